@@ -1,0 +1,127 @@
+"""The registry: every named metric, its aliases, and how options make a metric of a name."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from fastmetrics import _ranking_metrics, classification
+from fastmetrics.metric import Metric
+
+_PLAIN: dict[str, Metric] = {
+    metric.name: metric for metric in classification.METRICS + _ranking_metrics.METRICS
+}
+# metrics that need an option before they mean anything
+_PARAMETRIC: dict[str, Callable[..., Metric]] = {
+    "fbeta": classification.fbeta,
+    "partial_auc": _ranking_metrics.partial_auc,
+    "recall_at_false_positive_rate": _ranking_metrics.recall_at_false_positive_rate,
+    "precision_at_recall": _ranking_metrics.precision_at_recall,
+}
+ALIASES = {
+    "mcc": "matthews_corrcoef",
+    "kappa": "cohen_kappa",
+    "auc": "roc_auc",
+    "ap": "average_precision",
+    "roc_auc_score": "roc_auc",
+    "average_precision_score": "average_precision",
+    "gini_score": "gini",
+    "ks_statistic": "ks",
+    "rank_auc": "roc_auc",
+    "sensitivity": "recall",
+}
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return the canonical names of all metrics, in alphabetical order."""
+    return tuple(sorted([*_PLAIN, *_PARAMETRIC]))
+
+
+def metric(
+    name: str | Metric,
+    *,
+    threshold: float | None = None,
+    beta: float | None = None,
+    max_fpr: float | None = None,
+    min_tpr: float | None = None,
+    min_recall: float | None = None,
+    rename: str | None = None,
+) -> Metric:
+    """Look a metric up by name and set its options.
+
+    Parameters
+    ----------
+    name : a canonical name, an alias, or a metric
+    threshold : cut of a label metric, a row is flagged when its score reaches it
+    beta : weight of recall in ``fbeta``
+    max_fpr : limit of ``partial_auc`` and ``recall_at_false_positive_rate``
+    min_tpr : limit of ``partial_auc``
+    min_recall : limit of ``precision_at_recall``
+    rename : the name that results show
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    ValueError
+        Unknown name (the nearest are listed), or an option that the metric does not take.
+
+    Examples
+    --------
+    >>> import fastmetrics as fm
+    >>> fm.metric("f1", threshold=0.3).label
+    'f1[threshold=0.3]'
+    """
+    options = {
+        key: value
+        for key, value in (
+            ("beta", beta),
+            ("max_fpr", max_fpr),
+            ("min_tpr", min_tpr),
+            ("min_recall", min_recall),
+        )
+        if value is not None
+    }
+    found = name if isinstance(name, Metric) else _find(name, options)
+    if isinstance(name, Metric) and options:
+        raise ValueError(f"{name.name} is a metric already: it takes no {next(iter(options))}")
+    if threshold is not None:
+        if found.input != "label":
+            raise ValueError(f"{found.name} reads scores: it takes no threshold")
+        found = dataclasses.replace(
+            found,
+            statistic=found.statistic.with_parameter(threshold),
+            options=(*found.options, ("threshold", threshold)),
+        )
+    return dataclasses.replace(found, name=rename, options=()) if rename else found
+
+
+def _find(name: str, options: dict[str, Any]) -> Metric:
+    """Return the metric of a name, built from options where it is parametric."""
+    if not isinstance(name, str):
+        raise TypeError(f"a metric is a name or a Metric, not {type(name).__name__}")
+    canonical = ALIASES.get(name, name)
+    if canonical in _PARAMETRIC:
+        try:
+            return _PARAMETRIC[canonical](**options)
+        except TypeError:
+            raise ValueError(f"{canonical} needs its options: {_USAGE[canonical]}") from None
+    if canonical not in _PLAIN:
+        near = difflib.get_close_matches(name, [*metric_names(), *ALIASES], n=3)
+        hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise ValueError(f"no metric is called {name!r}{hint}")
+    if options:
+        raise ValueError(f"{canonical} takes no {next(iter(options))}")
+    return _PLAIN[canonical]
+
+
+_USAGE = {
+    "fbeta": "metric('fbeta', beta=2)",
+    "partial_auc": "metric('partial_auc', max_fpr=0.1) or min_tpr=0.9",
+    "recall_at_false_positive_rate": "metric('recall_at_false_positive_rate', max_fpr=0.01)",
+    "precision_at_recall": "metric('precision_at_recall', min_recall=0.9)",
+}

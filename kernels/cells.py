@@ -1,0 +1,172 @@
+"""Labels and scores to tie cells: per distinct score, how many positives and negatives.
+
+Cells need no argsort: the keys of the two classes are sorted apart and merged.
+"""
+
+import numpy as np
+from numba import uint64
+
+from fastmetrics.kernels._arrays import store
+from fastmetrics.kernels._jit import kernel
+from fastmetrics.kernels.sorting import argsort_descending, descending_key, scores_of, sort_keys
+
+FINE = 0
+OTHER_LABELS = 1
+NOT_FINITE = 2
+
+
+@kernel
+def _class_sizes(labels):
+    """Number of rows labelled 1, number labelled 0."""
+    positives = 0
+    negatives = 0
+    for i in range(labels.size):
+        positives += labels[i] == 1
+        negatives += labels[i] == 0
+    return positives, negatives
+
+
+@kernel
+def _split_keys(labels, bits, positive_keys, negative_keys):
+    """Keys of each class, one spare place each; False where a score is not finite."""
+    width = uint64(8 * bits.itemsize)
+    top = uint64(1) << (width - uint64(1))
+    infinity = uint64(0x7FF0000000000000) if width == 64 else uint64(0x7F800000)
+    finite = True
+    p = 0
+    q = 0
+    for i in range(bits.size):
+        word = uint64(bits[i])
+        finite &= (word & (top - uint64(1))) < infinity
+        key = descending_key(word, top)
+        positive_keys[p] = key
+        negative_keys[q] = key
+        positive = np.int64(labels[i] == 1)
+        p += positive
+        q += 1 - positive
+    return finite
+
+
+@kernel
+def _sorted_classes(labels, bits):
+    """Sorted keys of the positives, of the negatives, and the status."""
+    p, q = _class_sizes(labels)
+    positive_keys = np.empty(p + 1, bits.dtype)
+    negative_keys = np.empty(q + 1, bits.dtype)
+    if p + q != labels.size:
+        return positive_keys[:0], negative_keys[:0], OTHER_LABELS
+    if not _split_keys(labels, bits, positive_keys, negative_keys):
+        return positive_keys[:0], negative_keys[:0], NOT_FINITE
+    scratch = np.empty(max(p, q), bits.dtype)
+    none = np.empty(0, np.uint32)
+    ahead = positive_keys[:p]
+    behind = negative_keys[:q]
+    if sort_keys(ahead, none, scratch[:p], none):
+        # the larger class finds the scratch free again
+        if p >= q:
+            ahead, scratch = scratch[:p], ahead
+        else:
+            store(scratch[:p], ahead)
+    if sort_keys(behind, none, scratch[:q], none):
+        behind = scratch[:q]
+    return ahead, behind, FINE
+
+
+@kernel
+def auc_counts(labels, bits):
+    """Labels (n,) and score bits (n,) to 2 U, P, N and the status.
+
+    U counts the pairs in which the positive scores higher, ties as one half; 2 U is exact while
+    2 P N < 2**63.
+    """
+    positive_keys, negative_keys, status = _sorted_classes(labels, bits)
+    p = positive_keys.size
+    q = negative_keys.size
+    i = 0
+    j = 0
+    doubled = 0
+    while i < p and j < q:
+        x = positive_keys[i]
+        y = negative_keys[j]
+        if x == y:
+            end = j
+            while end < q and negative_keys[end] == y:
+                end += 1
+            while i < p and positive_keys[i] == y:
+                doubled += (q - j) + (q - end)
+                i += 1
+            j = end
+        else:
+            first = np.int64(x < y)
+            doubled += first * 2 * (q - j)
+            i += first
+            j += 1 - first
+    return doubled, p, q, status
+
+
+@kernel
+def merge_classes(positive_keys, negative_keys, keys, positives, negatives):
+    """Sorted keys of both classes to distinct keys with their counts; returns how many."""
+    p = positive_keys.size
+    q = negative_keys.size
+    i = 0
+    j = 0
+    cell = 0
+    while i < p or j < q:
+        if j >= q or (i < p and positive_keys[i] <= negative_keys[j]):
+            key = positive_keys[i]
+        else:
+            key = negative_keys[j]
+        first_positive = i
+        first_negative = j
+        while i < p and positive_keys[i] == key:
+            i += 1
+        while j < q and negative_keys[j] == key:
+            j += 1
+        keys[cell] = key
+        positives[cell] = i - first_positive
+        negatives[cell] = j - first_negative
+        cell += 1
+    return cell
+
+
+@kernel
+def count_cells(labels, bits):
+    """Labels (n,) and score bits (n,) to score bits, positives, negatives (U,) and the status.
+
+    One cell per distinct score, from the highest score down.
+    """
+    positive_keys, negative_keys, status = _sorted_classes(labels, bits)
+    n = positive_keys.size + negative_keys.size
+    keys = np.empty(n, bits.dtype)
+    positives = np.empty(n, np.int64)
+    negatives = np.empty(n, np.int64)
+    size = merge_classes(positive_keys, negative_keys, keys, positives, negatives)
+    cell_bits = np.empty(size, bits.dtype)
+    scores_of(keys[:size], cell_bits)
+    return cell_bits, positives[:size].copy(), negatives[:size].copy(), status
+
+
+@kernel
+def weigh_cells(labels, bits, weights):
+    """As ``count_cells`` with weights (n,) float64 summed per class and distinct score."""
+    n = labels.size
+    keys = np.empty(n, bits.dtype)
+    order = np.empty(n, np.uint32)
+    status = FINE if argsort_descending(bits, keys, order) else NOT_FINITE
+    positives = np.zeros(n, np.float64)
+    negatives = np.zeros(n, np.float64)
+    size = 0
+    for i in range(n):
+        if i > 0 and keys[i] != keys[i - 1]:
+            size += 1
+        keys[size] = keys[i]
+        row = order[i]
+        if labels[row] == 1:
+            positives[size] += weights[row]
+        else:
+            negatives[size] += weights[row]
+    size += n > 0
+    cell_bits = np.empty(size, bits.dtype)
+    scores_of(keys[:size], cell_bits)
+    return cell_bits, positives[:size].copy(), negatives[:size].copy(), status

@@ -1,0 +1,261 @@
+"""One pass over sorted rows x a tile of weights: AUC, AP, counts at cuts, points of the curve.
+
+Rows come from the highest score down. ``marks`` (n,) say of each row whether it is positive, ends
+a group of equal scores, stands alone in its group, and whether the group it ends is long. In tile
+t, row r takes its weights from ``weights[t, slots[r]]``; the lane is the last axis. Weights may be
+uint8 (resamples), int64 (merged cells) or float64 (sample weights); within 1,024 rows of uint8 the
+sums are 32-bit, everything else is int64 or float64. ``state`` (T, quantities, lanes) carries the
+sums from block to block; ``partial`` (0,) has the dtype of sums within a chunk.
+"""
+
+import numpy as np
+
+from fastmetrics.kernels._arrays import store
+from fastmetrics.kernels._jit import inlined, kernel
+
+POSITIVE = 1
+ENDS = 2
+ALONE = 4
+LONG = 8
+LONG_GROUP = 256
+CHUNK = 1024
+
+# what a point request keeps of the curve
+KS = 0
+AREA_TO_FALSE_POSITIVE_RATE = 1
+AREA_FROM_RECALL = 2
+RECALL_AT_FALSE_POSITIVE_RATE = 3
+PRECISION_AT_RECALL = 4
+
+
+@inlined
+def _discordance(weights, slots, marks, partial, state):
+    """One tile of ``sweep_discordance``."""
+    lanes = weights.shape[1]
+    discordant = state[0].copy()
+    passed = state[1].copy()
+    open_positives = state[2].astype(partial.dtype)
+    open_negatives = state[3].astype(partial.dtype)
+    p = np.zeros(lanes, partial.dtype)
+    q = np.zeros(lanes, partial.dtype)
+    v = np.zeros(lanes, partial.dtype)
+    for start in range(0, marks.size, CHUNK):
+        for row in range(start, min(marks.size, start + CHUNK)):
+            mark = marks[row]
+            w = weights[slots[row]]
+            if mark & ALONE:
+                if mark & POSITIVE:
+                    for j in range(lanes):
+                        p[j] += w[j]
+                        v[j] += 2 * w[j] * q[j]
+                else:
+                    for j in range(lanes):
+                        q[j] += w[j]
+                continue
+            if mark & POSITIVE:
+                for j in range(lanes):
+                    open_positives[j] += w[j]
+            else:
+                for j in range(lanes):
+                    open_negatives[j] += w[j]
+            if mark & ENDS:
+                if mark & LONG:
+                    for j in range(lanes):
+                        discordant[j] += open_positives[j] * (
+                            2 * (passed[j] + q[j]) + open_negatives[j]
+                        )
+                        passed[j] += open_negatives[j]
+                        discordant[j] -= 2 * open_negatives[j] * p[j]
+                else:
+                    for j in range(lanes):
+                        v[j] += open_positives[j] * (2 * q[j] + open_negatives[j])
+                        p[j] += open_positives[j]
+                        q[j] += open_negatives[j]
+                for j in range(lanes):
+                    open_positives[j] = 0
+                    open_negatives[j] = 0
+        for j in range(lanes):
+            discordant[j] += v[j] + 2 * passed[j] * p[j]
+            passed[j] += q[j]
+            p[j] = 0
+            q[j] = 0
+            v[j] = 0
+    store(discordant, state[0])
+    store(passed, state[1])
+    store(open_positives, state[2])
+    store(open_negatives, state[3])
+
+
+@kernel
+def sweep_discordance(weights, slots, marks, partial, state):
+    """Doubled number of pairs in which the negative scores higher, ties once.
+
+    state (T, 4, lanes): the doubled number, the negatives so far, and the positives and negatives
+    of a group still open.
+    """
+    for t in range(weights.shape[0]):
+        _discordance(weights[t], slots, marks, partial, state[t])
+
+
+@inlined
+def _precision(weights, slots, marks, partial, state):
+    """One tile of ``sweep_precision``."""
+    lanes = weights.shape[1]
+    total = state[0].copy()
+    positives = state[1].copy()
+    rows = state[2].copy()
+    open_positives = state[3].copy()
+    open_rows = state[4].copy()
+    p = np.zeros(lanes, partial.dtype)
+    r = np.zeros(lanes, partial.dtype)
+    for start in range(0, marks.size, CHUNK):
+        for row in range(start, min(marks.size, start + CHUNK)):
+            mark = marks[row]
+            w = weights[slots[row]]
+            if mark & ALONE:
+                if mark & POSITIVE:
+                    for j in range(lanes):
+                        p[j] += w[j]
+                        r[j] += w[j]
+                    for j in range(lanes):
+                        flagged = rows[j] + r[j]
+                        precision = (positives[j] + p[j]) / flagged
+                        total[j] += w[j] * precision if flagged > 0 else 0.0
+                else:
+                    for j in range(lanes):
+                        r[j] += w[j]
+                continue
+            if mark & POSITIVE:
+                for j in range(lanes):
+                    open_positives[j] += w[j]
+                    open_rows[j] += w[j]
+            else:
+                for j in range(lanes):
+                    open_rows[j] += w[j]
+            if mark & ENDS:
+                for j in range(lanes):
+                    positives[j] += open_positives[j]
+                    rows[j] += open_rows[j]
+                    flagged = rows[j] + r[j]
+                    precision = (positives[j] + p[j]) / flagged
+                    total[j] += open_positives[j] * precision if flagged > 0 else 0.0
+                    open_positives[j] = 0
+                    open_rows[j] = 0
+        for j in range(lanes):
+            positives[j] += p[j]
+            rows[j] += r[j]
+            p[j] = 0
+            r[j] = 0
+    store(total, state[0])
+    store(positives, state[1])
+    store(rows, state[2])
+    store(open_positives, state[3])
+    store(open_rows, state[4])
+
+
+@kernel
+def sweep_precision(weights, slots, marks, partial, state):
+    """Sum over the positives of the precision at their score.
+
+    state (T, 5, lanes) float64: the sum, positives and rows so far, and the positives and rows of
+    a group still open.
+    """
+    for t in range(weights.shape[0]):
+        _precision(weights[t], slots, marks, partial, state[t])
+
+
+@inlined
+def _classes(weights, slots, marks, partial, state):
+    """One tile of ``sweep_classes``."""
+    lanes = weights.shape[1]
+    negatives = state[0]
+    positives = state[1]
+    p = np.zeros(lanes, partial.dtype)
+    q = np.zeros(lanes, partial.dtype)
+    for start in range(0, marks.size, CHUNK):
+        for row in range(start, min(marks.size, start + CHUNK)):
+            w = weights[slots[row]]
+            if marks[row] & POSITIVE:
+                for j in range(lanes):
+                    p[j] += w[j]
+            else:
+                for j in range(lanes):
+                    q[j] += w[j]
+        for j in range(lanes):
+            positives[j] += p[j]
+            negatives[j] += q[j]
+            p[j] = 0
+            q[j] = 0
+
+
+@kernel
+def sweep_classes(weights, slots, marks, partial, state):
+    """Negatives and positives of the rows added to state (T, 2, lanes)."""
+    for t in range(weights.shape[0]):
+        _classes(weights[t], slots, marks, partial, state[t])
+
+
+@kernel
+def _keep_point(code, limit, before, now, totals, kept):
+    """Update kept (lanes,) with the step of the curve from before to now, each (2, lanes)."""
+    negatives_before = before[0]
+    positives_before = before[1]
+    negatives = now[0]
+    positives = now[1]
+    for j in range(kept.size):
+        false_rate = negatives[j] / totals[0, j]
+        recall = positives[j] / totals[1, j]
+        if code == KS:
+            kept[j] = max(kept[j], abs(recall - false_rate))
+        elif code == RECALL_AT_FALSE_POSITIVE_RATE:
+            kept[j] = recall if false_rate <= limit else kept[j]
+        elif code == PRECISION_AT_RECALL:
+            flagged = positives[j] + negatives[j]
+            if recall >= limit and flagged > 0:
+                kept[j] = max(kept[j], positives[j] / flagged)
+        elif code == AREA_TO_FALSE_POSITIVE_RATE:
+            start = negatives_before[j] / totals[0, j]
+            low = positives_before[j] / totals[1, j]
+            if false_rate > start and start < limit:
+                share = min(1.0, (limit - start) / (false_rate - start))
+                kept[j] += share * (false_rate - start) * (low + share * (recall - low) / 2)
+        else:
+            start = positives_before[j] / totals[1, j]
+            low = negatives_before[j] / totals[0, j]
+            if recall > start and recall > limit:
+                share = min(1.0, (recall - limit) / (recall - start))
+                mean = false_rate - share * (false_rate - low) / 2
+                kept[j] += share * (recall - start) * (1.0 - mean)
+
+
+@inlined
+def _points(weights, slots, marks, requests, totals, state):
+    """One tile of ``sweep_points``."""
+    lanes = weights.shape[1]
+    now = state[2:4]
+    for row in range(marks.size):
+        mark = marks[row]
+        w = weights[slots[row]]
+        side = now[1] if mark & POSITIVE else now[0]
+        for j in range(lanes):
+            side[j] += w[j]
+        if mark & ENDS:
+            for k in range(requests.shape[0]):
+                _keep_point(
+                    np.int64(requests[k, 0]), requests[k, 1], state[:2], now, totals, state[4 + k]
+                )
+            store(now[0], state[0])
+            store(now[1], state[1])
+
+
+
+@kernel
+def sweep_points(weights, slots, marks, requests, totals, state):
+    """What each request keeps of the points (false positive rate, recall) at the group ends.
+
+    requests (k, 2) float64: code and limit; totals (T, 2, lanes) float64: negatives and positives
+    of all rows; state (T, 4 + k, lanes) float64: negatives and positives at the last point and
+    now, then what is kept.
+    """
+    for t in range(weights.shape[0]):
+        _points(weights[t], slots, marks, requests, totals[t], state[t])

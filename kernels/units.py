@@ -1,0 +1,152 @@
+"""Tie cells to units (rows that a replicate cannot tell apart), and units to marked rows.
+
+A run of cells with negatives only is one unit for AUC, AP, partial AUC, KS and operating points:
+no threshold inside it can change them. Runs of positives may be merged for all but AP and
+precision. A cut ends every run.
+"""
+
+import numpy as np
+
+from fastmetrics.kernels._arrays import total
+from fastmetrics.kernels._jit import kernel
+from fastmetrics.kernels.resample import BLOCK
+from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
+
+
+@kernel
+def merge_runs(counts, column_labels, cuts, merge_positives):
+    """Cells (U, C) of rows per column to units, from the highest score down.
+
+    column_labels (C,) is the class of a column, cuts ascending numbers of cells flagged. Returns
+    column, rows, whether the unit ends its group (units,), and the units flagged at each cut.
+    """
+    cells, columns = counts.shape
+    unit_columns = np.empty(cells * columns, np.uint8)
+    unit_rows = np.empty(cells * columns, np.int64)
+    unit_ends = np.zeros(cells * columns, np.bool_)
+    cut_units = np.zeros(cuts.size, np.int64)
+    sums = np.zeros(columns, np.int64)
+    units = 0
+    cut = 0
+    kind = 0
+    for cell in range(cells + 1):
+        # 1: negatives only, 2: positives only, 3: both, 0: past the end
+        new_kind = 0
+        if cell < cells:
+            for column in range(columns):
+                if counts[cell, column] > 0:
+                    new_kind |= 1 + column_labels[column]
+        at_cut = cut < cuts.size and cuts[cut] == cell
+        joins = new_kind == kind and (kind == 1 or (kind == 2 and merge_positives))
+        if not joins or at_cut:
+            for column in range(columns):
+                if sums[column] > 0:
+                    unit_columns[units] = column
+                    unit_rows[units] = sums[column]
+                    units += 1
+                    sums[column] = 0
+            if units > 0:
+                unit_ends[units - 1] = True
+            kind = new_kind
+        while cut < cuts.size and cuts[cut] == cell:
+            cut_units[cut] = units
+            cut += 1
+        if cell < cells:
+            for column in range(columns):
+                sums[column] += counts[cell, column]
+    return unit_columns[:units].copy(), unit_rows[:units].copy(), unit_ends[:units].copy(), cut_units
+
+
+@kernel
+def mark_units(labels, ends):
+    """Marks (units,) of units as the rows of a sweep."""
+    marks = np.empty(labels.size, np.uint8)
+    size = 0
+    for unit in range(labels.size):
+        mark = POSITIVE if labels[unit] else 0
+        size += 1
+        if ends[unit]:
+            mark |= ENDS
+            if size == 1:
+                mark |= ALONE
+            if size > LONG_GROUP:
+                mark |= LONG
+            size = 0
+        marks[unit] = mark
+    return marks
+
+
+@kernel
+def expand_units(labels, rows, ends, merge_positives):
+    """Units to the marks (n,) of their single rows.
+
+    Rows of a group with one class are told apart by nothing that is asked, so each stands alone;
+    only tied positives stay together where precision is asked for.
+    """
+    marks = np.empty(total(rows), np.uint8)
+    place = 0
+    first = 0
+    for unit in range(labels.size):
+        if not ends[unit]:
+            continue
+        group_rows = total(rows[first : unit + 1])
+        single_class = True
+        for member in range(first, unit):
+            single_class &= labels[member] == labels[unit]
+        apart = group_rows == 1 or (single_class and (not labels[unit] or merge_positives))
+        for member in range(first, unit + 1):
+            mark = POSITIVE if labels[member] else 0
+            for _ in range(rows[member]):
+                marks[place] = mark | ENDS | ALONE if apart else mark
+                place += 1
+        marks[place - 1] |= ENDS
+        if not apart and group_rows > LONG_GROUP:
+            marks[place - 1] |= LONG
+        first = unit + 1
+    return marks
+
+
+@kernel
+def mark_rows(order, keys, labels):
+    """Marks (n,) of the rows listed in order, whose sorted keys (n,) show the ties."""
+    n = order.size
+    marks = np.empty(n, np.uint8)
+    size = 0
+    for i in range(n):
+        mark = POSITIVE if labels[order[i]] else 0
+        size += 1
+        if i == n - 1 or keys[i] != keys[i + 1]:
+            mark |= ENDS
+            if size == 1:
+                mark |= ALONE
+            if size > LONG_GROUP:
+                mark |= LONG
+            size = 0
+        marks[i] = mark
+    return marks
+
+
+@kernel
+def place_rows(pools, n_pools):
+    """Pool (n,) of each sorted row to its place in its block's tile, and rows (blocks, pools).
+
+    A tile holds the rows of each pool together, so that a pool is filled in one go.
+    """
+    n = pools.size
+    slots = np.empty(n, np.uint32)
+    blocks = (n + BLOCK - 1) // BLOCK
+    pool_rows = np.zeros((blocks, n_pools), np.int64)
+    places = np.empty(n_pools, np.int64)
+    for block in range(blocks):
+        rows = range(block * BLOCK, min(n, (block + 1) * BLOCK))
+        for row in rows:
+            pool_rows[block, pools[row]] += 1
+        before = 0
+        for pool in range(n_pools):
+            places[pool] = before
+            before += pool_rows[block, pool]
+        for row in rows:
+            pool = pools[row]
+            slots[row] = places[pool]
+            places[pool] += 1
+    return slots, pool_rows
