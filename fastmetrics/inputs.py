@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics._labels import binary_labels
-from fastmetrics._validation import check_lengths
+from fastmetrics._validation import as_array, check_lengths, column
 from fastmetrics._validation import scores as read_scores
 from fastmetrics._validation import weights as read_weights
 from fastmetrics.metric import Floats, Metric
@@ -71,3 +71,49 @@ def read_binary(
     scores = read_scores(y_score, name=score_name)
     check_lengths(**{"y_true": labels, score_name: scores})
     return BinaryData(labels, scores, read_weights(sample_weight, labels.size))
+
+
+def read_bootstrap(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike | None,
+    y_pred: npt.ArrayLike | None,
+    sample_weight: npt.ArrayLike | None,
+    metrics: Sequence[Metric],
+    *,
+    pos_label: Any,
+) -> BinaryData:
+    """Validate what the metrics of a bootstrap read: scores, or decisions as scores of 0 and 1."""
+    reads_scores = [metric.label for metric in metrics if metric.input == "score"]
+    for name, value in (("y_score", y_score), ("y_pred", y_pred)):
+        if isinstance(value, Mapping):
+            raise NotImplementedError(f"{name}: several models are not there yet, pass one")
+        if value is not None and np.ndim(value) == 2 and np.shape(value)[1] != 1:
+            raise NotImplementedError(f"{name}: columns of several classes are not there yet")
+    if y_pred is None:
+        if y_score is None:
+            raise ValueError("pass y_score, or y_pred for metrics of decisions")
+        return read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+    if reads_scores and y_score is None:
+        raise ValueError(f"{reads_scores[0]} reads scores: pass y_score, not only y_pred")
+    if reads_scores:
+        raise NotImplementedError(
+            "scores and decisions of the same rows in one call are not there yet: leave y_pred "
+            "out and pass threshold="
+        )
+    decisions = read_decisions(y_true, y_pred, pos_label)
+    return read_binary(
+        y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred"
+    )
+
+
+def read_decisions(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, pos_label: Any
+) -> npt.NDArray[np.float64]:
+    """Return decisions (n,) as scores of 0 and 1; a label that y_true does not know is refused."""
+    truth = np.unique(as_array(y_true, "y_true"))
+    found = np.unique(as_array(y_pred, "y_pred"))
+    unknown = [value for value in found.tolist() if value not in truth.tolist()]
+    if unknown and not {*found.tolist(), *truth.tolist()} <= {-1, 1} | {0, 1}:
+        raise ValueError(f"y_pred holds {unknown[0]!r}, which y_true does not")
+    positive = 1 if pos_label is None else pos_label
+    return (column(as_array(y_pred, "y_pred"), "y_pred") == positive).astype(np.float64)

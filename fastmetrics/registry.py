@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastmetrics import _ranking_metrics, classification
@@ -117,6 +118,50 @@ def _find(name: str, options: dict[str, Any]) -> Metric:
     if options:
         raise ValueError(f"{canonical} takes no {next(iter(options))}")
     return _PLAIN[canonical]
+
+
+def read_metrics(metrics: Any) -> list[Metric]:
+    """Return the metrics of a ``metrics`` argument under the names that results show.
+
+    Raises
+    ------
+    ValueError
+        None at all, or the same metric twice.
+    """
+    if isinstance(metrics, Mapping):
+        return [dataclasses.replace(_read(value), name=str(key)) for key, value in metrics.items()]
+    single = isinstance(metrics, (str, Metric)) or callable(metrics)
+    found = [_read(value) for value in ([metrics] if single else list(metrics))]
+    if not found:
+        raise ValueError("metrics is empty: name at least one metric")
+    names = [metric.name for metric in found]
+    shown = [
+        dataclasses.replace(metric, name=metric.label) if names.count(metric.name) > 1 else metric
+        for metric in found
+    ]
+    for metric in shown:
+        if sum(other.name == metric.name for other in shown) > 1:
+            raise ValueError(f"metrics holds {metric.name!r} twice")
+    return shown
+
+
+def _read(value: Any) -> Metric:
+    """Return the metric that a name, a metric, or a function of ours stands for."""
+    if isinstance(value, (str, Metric)):
+        return metric(value)
+    function, options = value, {}
+    if isinstance(value, functools.partial):
+        function, options = value.func, dict(value.keywords)
+    if not callable(function):
+        raise TypeError(f"a metric is a name, a Metric or a function, not {value!r}")
+    name = getattr(function, "__name__", "")
+    if getattr(function, "__module__", "").split(".")[0] == "fastmetrics":
+        if name == "roc_auc_score" and options:
+            return metric("partial_auc", **options)
+        return metric(name, **options)
+    raise NotImplementedError(
+        f"metrics of your own ({name or value!r}) are not there yet: name one of the registry"
+    )
 
 
 _USAGE = {

@@ -121,11 +121,12 @@ def draw_replicates(
     n_resamples: int,
     root: np.random.SeedSequence,
     *,
+    first: int = 0,
     data_set: int = 0,
     n_jobs: int = 1,
     advance: Callable[[int], None] | None = None,
 ) -> Floats:
-    """Sums (n_resamples, columns) of replicates, drawn as units or as rows, whichever is less.
+    """Sums (n_resamples - first, columns) of replicates, drawn as units or rows, whichever is less.
 
     Parameters
     ----------
@@ -134,26 +135,29 @@ def draw_replicates(
     design : how draws are shared out
     n_resamples : number of replicates
     root : seed
+    first : replicates that are there already and are not drawn again
     data_set : number of the data set in a study
     n_jobs : threads
     advance : called with the number of replicates done after each block
     """
-    prepare = _prepare_units if units.merged else _prepare_rows
-    run = prepare(units, request)
-    sums = np.full((n_resamples, request.columns), np.nan)
+    run = (_prepare_units if units.merged else _prepare_rows)(units, request)
+    sums = np.full((n_resamples - first, request.columns), np.nan)
+    first_block = first // BLOCK_REPLICATES
 
-    def block(k: int) -> None:
+    def block(place: int) -> None:
+        k = first_block + place
         generator = np.random.Generator(np.random.PCG64(_stream(root, TOTALS, data_set, k)))
         totals = design.totals(units.class_rows, generator)
         start = k * BLOCK_REPLICATES
         size = min(BLOCK_REPLICATES, n_resamples - start)
         tiles = -(-size // LANES) * LANES
         drawn = run(totals[:tiles], _generators(_stream(root, DRAWS, data_set, k)))
-        sums[start : start + size] = drawn[:size]
+        skipped = max(first - start, 0)
+        sums[start + skipped - first : start + size - first] = drawn[skipped:size]
         if advance is not None:
-            advance(size)
+            advance(size - skipped)
 
-    _run_blocks(block, -(-n_resamples // BLOCK_REPLICATES), n_jobs)
+    _run_blocks(block, -(-n_resamples // BLOCK_REPLICATES) - first_block, n_jobs)
     return sums
 
 
