@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics._cells import score_bits, tie_cells
+from fastmetrics._cells import score_bits
+from fastmetrics.kernels import cells as _cell_kernels
 from fastmetrics.kernels import sorting as _sorting
 from fastmetrics.kernels import units as _kernels
 from fastmetrics.metric import Floats
@@ -26,6 +27,7 @@ Labels = npt.NDArray[np.uint8]
 
 # more distinct weights than this leave little to merge
 DISTINCT_WEIGHTS = 16
+RARE_SHARE = 16  # a class this rare is sorted alone, the other only counted in between
 MERGED_SHARE = 4  # merging pays when at most a quarter as many units as rows are left
 
 
@@ -106,27 +108,41 @@ def build_units(
     codes, distinct = _weight_codes(weights)
     if codes is None and weights is not None:
         return _single_rows(labels, scores, weights, request)
-    columns = max(1, distinct.size)
-    column_labels = np.repeat(np.array([0, 1], np.uint8), columns)
-    if request.counts_only:
-        counts, cuts = _interval_counts(labels, scores, codes, columns, request)
-    else:
-        counts, thresholds = _cell_counts(labels, scores, codes, columns)
-        cuts = flagged_rows(thresholds, request.thresholds)
-    found, rows, ends, cut_units = _kernels.merge_runs(
-        counts, column_labels, cuts, request.merges_positives
-    )
+    columns, column_labels = labels, np.array([0, 1], np.uint8)
+    if codes is not None:
+        columns = labels * np.uint8(distinct.size) + codes
+        column_labels = np.repeat(column_labels, distinct.size)
+    counts, cuts = _count_cells(labels, scores, columns, column_labels, request)
+    cut_units = np.zeros(cuts.size, np.int64)
+    found, rows, ends = _merge(counts, column_labels, cuts, cut_units, request.merges_positives)
     return Units(
         column_labels[found],
         rows,
         ends,
         cut_units,
-        distinct[found % columns] if distinct.size else None,
+        None if codes is None else distinct[found % distinct.size],
         request.merges_positives,
     )
 
 
-def _weight_codes(weights: Floats | None) -> tuple[Integers | None, Floats]:
+def _merge(
+    counts: npt.NDArray[np.uint32],
+    column_labels: Labels,
+    cuts: Integers,
+    cut_units: Integers,
+    merge_positives: bool,
+) -> tuple[Labels, Integers, npt.NDArray[np.bool_]]:
+    """Columns, rows and group ends (m,) of the units, found in two rounds: how many, then which."""
+    size = 0
+    for _ in range(2):
+        units = (np.empty(size, np.uint8), np.empty(size, np.int64), np.empty(size, np.bool_))
+        size = _kernels.merge_runs(
+            counts, column_labels, cuts, cut_units, merge_positives, units
+        )
+    return units
+
+
+def _weight_codes(weights: Floats | None) -> tuple[Labels | None, Floats]:
     """Index (n,) into the distinct weights, or None where there are many or no weights."""
     none = np.empty(0)
     if weights is None:
@@ -140,43 +156,57 @@ def _weight_codes(weights: Floats | None) -> tuple[Integers | None, Floats]:
         if distinct.size > DISTINCT_WEIGHTS:
             return None, none
         codes = np.searchsorted(distinct, weights)
-    return codes, distinct
+    return codes.astype(np.uint8), distinct
 
 
-def _interval_counts(
+def _count_cells(
     labels: Labels,
     scores: npt.NDArray[np.floating],
-    codes: Integers | None,
-    columns: int,
+    columns: Labels,
+    column_labels: Labels,
     request: SweepRequest,
-) -> tuple[Integers, Integers]:
-    """Rows per interval between thresholds and column, without a sort."""
-    thresholds = np.array(request.thresholds)
-    column = labels.astype(np.int64) * columns
-    if codes is not None:
-        column += codes
-    # rows in interval k miss the k highest thresholds
-    for threshold in thresholds:
-        column += (scores < threshold) * (2 * columns)
-    counts = np.bincount(column, minlength=2 * columns * (thresholds.size + 1))
-    return counts.reshape(-1, 2 * columns), np.arange(1, thresholds.size + 1)
+) -> tuple[npt.NDArray[np.uint32], Integers]:
+    """Rows per cell and column (U, C), and the cells flagged at each threshold.
+
+    Cells are only as fine as the request needs: intervals between thresholds, the gaps between
+    the scores of a rare class, or the distinct scores.
+    """
+    bits = score_bits(scores)
+    thresholds = np.array(request.thresholds, scores.dtype)
+    cut_keys = np.empty(thresholds.size, bits.dtype)
+    _sorting.keys_of(score_bits(thresholds), cut_keys)
+    positives = int(np.count_nonzero(labels))
+    rare = 1 if 2 * positives <= labels.size else 0
+    rows_of_rare = positives if rare else labels.size - positives
+    if request.counts_only:
+        return _count_gaps(bits, columns, column_labels.size, cut_keys, cut_keys)
+    if rows_of_rare * RARE_SHARE <= labels.size and (rare or request.merges_positives):
+        rare_keys = np.empty(rows_of_rare, bits.dtype)
+        _sorting.keys_of(bits[labels == rare], rare_keys)
+        separators = np.unique(np.concatenate([rare_keys, cut_keys]))
+        if separators.size:
+            return _count_gaps(bits, columns, column_labels.size, separators, cut_keys)
+    starts = np.empty(column_labels.size + 1, np.int64)
+    keys = _cell_kernels.sort_columns(bits, columns, starts)
+    cuts = np.zeros(cut_keys.size, np.int64)
+    size = 0
+    for _ in range(2):
+        counts = np.empty((size, column_labels.size), np.uint32)
+        size = _cell_kernels.merge_columns(keys, starts, cut_keys, cuts, counts)
+    return counts, cuts
 
 
-def _cell_counts(
-    labels: Labels, scores: npt.NDArray[np.floating], codes: Integers | None, columns: int
-) -> tuple[Integers, npt.NDArray[np.floating]]:
-    """Rows per distinct score and column, and the distinct scores from the highest down."""
-    if codes is None:
-        thresholds, positives, negatives = tie_cells(labels, scores)
-        return np.stack([negatives, positives], axis=1), thresholds
-    order, keys = sort_rows(scores)
-    starts = np.concatenate([[True], keys[1:] != keys[:-1]])
-    cell = np.cumsum(starts) - 1
-    column = labels.astype(np.int64) * columns + codes
-    counts = np.bincount(
-        cell * (2 * columns) + column[order], minlength=2 * columns * (int(cell[-1]) + 1)
-    )
-    return counts.reshape(-1, 2 * columns), scores[order[starts]]
+def _count_gaps(
+    bits: npt.NDArray[np.unsignedinteger],
+    columns: Labels,
+    n_columns: int,
+    separators: npt.NDArray[np.unsignedinteger],
+    cut_keys: npt.NDArray[np.unsignedinteger],
+) -> tuple[npt.NDArray[np.uint32], Integers]:
+    """Cells at and between sorted separators, among which are the keys of the cuts."""
+    counts = np.zeros((2 * separators.size + 1, n_columns), np.uint32)
+    _cell_kernels.count_gaps(bits, columns, separators, counts)
+    return counts, 2 * np.searchsorted(separators, cut_keys) + 2
 
 
 def sort_rows(

@@ -170,3 +170,142 @@ def weigh_cells(labels, bits, weights):
     cell_bits = np.empty(size, bits.dtype)
     scores_of(keys[:size], cell_bits)
     return cell_bits, positives[:size].copy(), negatives[:size].copy(), status
+
+
+@kernel
+def sort_columns(bits, columns, starts):
+    """Score bits (n,) to keys (n,), sorted within each column.
+
+    columns (n,) uint8 numbers the column of a row; starts (C + 1,) is filled with where each
+    column begins.
+    """
+    for column in range(starts.size):
+        starts[column] = 0
+    for i in range(columns.size):
+        starts[columns[i] + 1] += 1
+    places = np.zeros(starts.size, np.int64)
+    largest = 0
+    for column in range(1, starts.size):
+        largest = max(largest, starts[column])
+        starts[column] += starts[column - 1]
+        places[column] = starts[column]
+    top = uint64(1) << uint64(8 * bits.itemsize - 1)
+    keys = np.empty_like(bits)
+    for i in range(bits.size):
+        column = columns[i]
+        keys[places[column]] = descending_key(uint64(bits[i]), top)
+        places[column] += 1
+    scratch = np.empty(largest, bits.dtype)
+    none = np.empty(0, np.uint32)
+    for column in range(starts.size - 1):
+        mine = keys[starts[column] : starts[column + 1]]
+        if mine.size > 0 and sort_keys(mine, none, scratch[: mine.size], none):
+            store(scratch[: mine.size], mine)
+    return keys
+
+
+@kernel
+def merge_columns(keys, starts, cut_keys, cut_cells, counts):
+    """Sorted columns of keys to counts (U, C) per distinct key, and the cells at each cut.
+
+    A row is flagged at a cut when its key is at most the cut's. Counts may be empty (0, C), which
+    only finds U, the number returned.
+    """
+    columns = starts.size - 1
+    heads = starts.copy()
+    cell = 0
+    cut = 0
+    while True:
+        key = keys.dtype.type(0)
+        found = False
+        for column in range(columns):
+            head = heads[column]
+            if head < starts[column + 1] and (not found or keys[head] < key):
+                key = keys[head]
+                found = True
+        while cut < cut_keys.size and (not found or cut_keys[cut] < key):
+            cut_cells[cut] = cell
+            cut += 1
+        if not found:
+            return cell
+        for column in range(columns):
+            head = heads[column]
+            first = head
+            while head < starts[column + 1] and keys[head] == key:
+                head += 1
+            heads[column] = head
+            if counts.shape[0] > 0:
+                counts[cell, column] = head - first
+        cell += 1
+
+
+@kernel
+def _guide(separators, width):
+    """Two tables on the leading bits of a key that lead to a separator near it.
+
+    The first 16 bits choose a part of the second table, which splits them by as many more bits as
+    there are separators to tell apart. Returns where the parts start (65537,), how many bits each
+    adds (65536,), and the first separator at or above the start of each slot.
+    """
+    depths = np.zeros(65536, np.uint8)
+    held = np.zeros(65536, np.int64)
+    coarse = uint64(width - 16)
+    for i in range(separators.size):
+        held[uint64(separators[i]) >> coarse] += 1
+    starts = np.empty(65537, np.int64)
+    starts[0] = 0
+    for part in range(65536):
+        while held[part] > 0 and depths[part] < 16 and (1 << depths[part]) < 2 * held[part]:
+            depths[part] += 1
+        starts[part + 1] = starts[part] + (1 << depths[part])
+    slots = np.empty(starts[65536], np.uint32)
+    place = 0
+    for part in range(65536):
+        depth = uint64(depths[part])
+        for slot in range(1 << depths[part]):
+            start = (uint64(part) << coarse) | (uint64(slot) << (coarse - depth))
+            while place < separators.size and uint64(separators[place]) < start:
+                place += 1
+            slots[starts[part] + slot] = place
+    return starts, depths, slots
+
+
+@kernel
+def _first_at_or_above(separators, key, place):
+    """First separator at or above key, which is at place or beyond; galloping, then halving."""
+    step = 1
+    size = separators.size
+    while place + step < size and uint64(separators[place + step]) < key:
+        place += step
+        step *= 2
+    while step > 0:
+        if place + step < size and uint64(separators[place + step]) < key:
+            place += step
+        step //= 2
+    if place < size and uint64(separators[place]) < key:
+        place += 1
+    return place
+
+
+@kernel
+def count_gaps(bits, columns, separators, counts):
+    """Rows per column at each separator and in the gaps between: counts (2 D + 1, C).
+
+    separators (D,) are distinct sorted keys. Nothing else is sorted: a row costs a few
+    nanoseconds.
+    """
+    width = 8 * bits.itemsize
+    top = uint64(1) << uint64(width - 1)
+    coarse = uint64(width - 16)
+    starts, depths, slots = _guide(separators, width)
+    size = separators.size
+    for i in range(bits.size):
+        key = descending_key(uint64(bits[i]), top)
+        part = key >> coarse
+        depth = uint64(depths[part])
+        slot = (key >> (coarse - depth)) & ((uint64(1) << depth) - uint64(1))
+        place = np.int64(slots[starts[part] + np.int64(slot)])
+        if place < size and uint64(separators[place]) < key:
+            place = _first_at_or_above(separators, key, place)
+        at = place < size and uint64(separators[place]) == key
+        counts[2 * place + np.int64(at), columns[i]] += 1

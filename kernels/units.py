@@ -14,47 +14,49 @@ from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
 
 
 @kernel
-def merge_runs(counts, column_labels, cuts, merge_positives):
+def merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units):
     """Cells (U, C) of rows per column to units, from the highest score down.
 
-    column_labels (C,) is the class of a column, cuts ascending numbers of cells flagged. Returns
-    column, rows, whether the unit ends its group (units,), and the units flagged at each cut.
+    column_labels (C,) is the class of a column, cuts ascending numbers of cells flagged. units are
+    the column, the rows and whether the unit ends its group, each (m,); they may be empty, which
+    only finds m, the number returned. cut_units is filled with the units flagged at each cut.
     """
+    unit_columns, unit_rows, unit_ends = units
     cells, columns = counts.shape
-    unit_columns = np.empty(cells * columns, np.uint8)
-    unit_rows = np.empty(cells * columns, np.int64)
-    unit_ends = np.zeros(cells * columns, np.bool_)
-    cut_units = np.zeros(cuts.size, np.int64)
     sums = np.zeros(columns, np.int64)
-    units = 0
+    unit = 0
     cut = 0
     kind = 0
     for cell in range(cells + 1):
-        # 1: negatives only, 2: positives only, 3: both, 0: past the end
+        # 1: negatives only, 2: positives only, 3: both, 0: empty, or past the end
         new_kind = 0
         if cell < cells:
             for column in range(columns):
                 if counts[cell, column] > 0:
                     new_kind |= 1 + column_labels[column]
         at_cut = cut < cuts.size and cuts[cut] == cell
+        empty = cell < cells and new_kind == 0
         joins = new_kind == kind and (kind == 1 or (kind == 2 and merge_positives))
-        if not joins or at_cut:
+        if at_cut or not (joins or empty):
+            last = unit
             for column in range(columns):
                 if sums[column] > 0:
-                    unit_columns[units] = column
-                    unit_rows[units] = sums[column]
-                    units += 1
+                    if unit_rows.size > 0:
+                        unit_columns[unit] = column
+                        unit_rows[unit] = sums[column]
+                        unit_ends[unit] = False
+                    unit += 1
                     sums[column] = 0
-            if units > 0:
-                unit_ends[units - 1] = True
+            if unit > last and unit_rows.size > 0:
+                unit_ends[unit - 1] = True
             kind = new_kind
         while cut < cuts.size and cuts[cut] == cell:
-            cut_units[cut] = units
+            cut_units[cut] = unit
             cut += 1
         if cell < cells:
             for column in range(columns):
                 sums[column] += counts[cell, column]
-    return unit_columns[:units].copy(), unit_rows[:units].copy(), unit_ends[:units].copy(), cut_units
+    return unit
 
 
 @kernel
