@@ -16,10 +16,9 @@ import numpy.typing as npt
 from fastmetrics._cells import score_bits
 from fastmetrics._labels import binary_labels
 from fastmetrics._validation import as_array, encode_scores, weights
+from fastmetrics.description import Floats
 from fastmetrics.errors import InputError
 from fastmetrics.kernels import problems as _kernels
-from fastmetrics.metric import Floats
-
 
 
 def roc_auc_score(

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from fastmetrics.metric import Floats, Formula, Metric
+from fastmetrics.description import Floats, Formula, Metric
 from fastmetrics.statistics import BINARY_COUNTS
 
 
@@ -136,7 +136,5 @@ METRICS: tuple[Metric, ...] = (
         low=-1.0,
         source="doi:10.1016/0005-2795(75)90109-9",
     ),
-    _counts_metric(
-        "cohen_kappa", cohen_kappa, low=-1.0, source="doi:10.1177/001316446002000104"
-    ),
+    _counts_metric("cohen_kappa", cohen_kappa, low=-1.0, source="doi:10.1177/001316446002000104"),
 )

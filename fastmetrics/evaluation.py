@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.description import Floats, Metric
 from fastmetrics.kernels import units as _unit_kernels
-from fastmetrics.metric import Floats, Metric
 from fastmetrics.passes import sweep_once
 from fastmetrics.statistics import SweepRequest
 from fastmetrics.units import Labels, Units, build_units, flagged_rows, sort_rows
@@ -54,9 +54,7 @@ def given_replicates(
     return np.concatenate(tiles) if tiles else np.empty((0, request.columns))
 
 
-def _tiles(
-    counts: Iterable[npt.NDArray[np.int64]], n: int
-) -> Iterator[npt.NDArray[np.int64]]:
+def _tiles(counts: Iterable[npt.NDArray[np.int64]], n: int) -> Iterator[npt.NDArray[np.int64]]:
     """Gather counts (n,) into tiles (n, lanes) of bounded size."""
     lanes = max(1, min(LANES, GIVEN_TILE_BYTES // (8 * n)))
     columns: list[npt.NDArray[np.int64]] = []

@@ -14,7 +14,7 @@ from fastmetrics._labels import binary_labels
 from fastmetrics._validation import as_array, check_lengths, column
 from fastmetrics._validation import scores as read_scores
 from fastmetrics._validation import weights as read_weights
-from fastmetrics.metric import Floats, Metric
+from fastmetrics.description import Floats, Metric
 from fastmetrics.units import Labels
 
 
@@ -31,13 +31,12 @@ class BinaryData:
         """Number of rows."""
         return self.labels.size
 
-    def with_thresholds(
-        self, metrics: Sequence[Metric], threshold: float | None
-    ) -> list[Metric]:
+    def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
         """Return the metrics with a threshold set in each label metric that has none yet."""
         return [
             dataclasses.replace(
-                metric, statistic=metric.statistic.with_parameter(self._default_cut(metric, threshold))
+                metric,
+                statistic=metric.statistic.with_parameter(self._default_cut(metric, threshold)),
             )
             if metric.input == "label" and np.isnan(metric.statistic.parameter)
             else metric
@@ -101,9 +100,7 @@ def read_bootstrap(
             "out and pass threshold="
         )
     decisions = read_decisions(y_true, y_pred, pos_label)
-    return read_binary(
-        y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred"
-    )
+    return read_binary(y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred")
 
 
 def read_decisions(

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from fastmetrics.metric import Floats
+from fastmetrics.description import Floats
 
 Method = Literal["percentile", "basic", "normal", "logit", "bca"]
 Alternative = Literal["two-sided", "less", "greater"]
@@ -113,9 +113,7 @@ class IntervalRule:
 
     def _clip(self, limits: ConfidenceInterval) -> ConfidenceInterval:
         low, high = self.bounds
-        return ConfidenceInterval(
-            min(max(limits.low, low), high), min(max(limits.high, low), high)
-        )
+        return ConfidenceInterval(min(max(limits.low, low), high), min(max(limits.high, low), high))
 
     def _normal(self, values: Floats) -> Interval:
         """Normal limits, on the scale of the metric or on the logit of its place in the bounds."""

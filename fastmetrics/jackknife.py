@@ -8,18 +8,21 @@ unit as multiplicities. Positives and rows above a score are counted from the hi
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.description import Floats, Metric
 from fastmetrics.evaluation import sum_units
-from fastmetrics.metric import Floats, Metric
+from fastmetrics.kernels import jackknife as _kernels
 from fastmetrics.statistics import SweepRequest
 from fastmetrics.units import Integers, Units
 
 # a delete-one loop without a closed form costs units**2
 LARGEST_LOOP = 2000
+CHUNK_UNITS = 2**16
 
 
 @dataclass(frozen=True)
@@ -48,18 +51,25 @@ class DeleteOne:
         if not np.isfinite(self.values).all():
             return float("nan")
         cubes = squares = 0.0
-        groups = [self.pools == 0, self.pools == 1] if by_class else [np.ones(self.rows.size, bool)]
-        for group in groups:
-            rows = self.rows[group].astype(np.float64)
-            size = rows.sum()
+        for label in (0, 1) if by_class else (None,):
+            group = slice(None) if label is None else self.pools == label
+            rows, values = self.rows[group], self.values[group]
+            size = float(rows.sum())
             if size < 2:
                 continue
-            values = self.values[group]
-            mean = (rows * values).sum() / size
-            scaled = (size - 1.0) / size * (mean - values)
-            squares += float((rows * scaled**2).sum())
-            cubes += float((rows * scaled**3).sum())
+            mean = sum(float(rows[k] @ values[k]) for k in _chunks(rows.size)) / size
+            for k in _chunks(rows.size):
+                scaled = (size - 1.0) / size * (mean - values[k])
+                square = rows[k] * scaled**2
+                squares += float(square.sum())
+                cubes += float(square @ scaled)
         return cubes / (6.0 * squares**1.5) if squares > 0.0 else float("nan")
+
+
+def _chunks(size: int) -> Iterator[slice]:
+    """Slices that keep temporaries small."""
+    for start in range(0, size, CHUNK_UNITS):
+        yield slice(start, start + CHUNK_UNITS)
 
 
 def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> DeleteOne:
@@ -84,7 +94,7 @@ def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats
         elif metric.jackknife == "concordance":
             values = _without_pairs(metric, units, request, sums)
         elif metric.jackknife == "precision" and units.weights is None:
-            values = _without_precision(metric, units)
+            values = _without_precision(metric, units, request, sums)
         elif metric.influence == "precision":
             values, exact = _by_influence(metric, units, request, sums), False
         else:
@@ -92,110 +102,80 @@ def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats
     return DeleteOne(values, units.rows, units.labels, exact)
 
 
-def _row_weight(units: Units) -> Floats:
+def _row_weight(units: Units, part: slice = slice(None)) -> Floats | float:
     """Weight (m,) of one row of each unit."""
-    return np.ones(units.size) if units.weights is None else units.weights
+    return 1.0 if units.weights is None else units.weights[part]
+
+
+def _evaluate(metric: Metric, units: Units, left: Callable[[slice], Floats]) -> Floats:
+    """Values (m,) of the metric on the sums that are left, chunk by chunk."""
+    values = np.empty(units.size)
+    for part in _chunks(units.size):
+        values[part] = metric.formula(left(part))
+    return values
 
 
 def _without_count(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
     """Counts at a threshold: one row less in the unit's own cell."""
     place = request.thresholds.index(metric.statistic.parameter)
-    flagged = np.arange(units.size) < units.cuts[place]
-    cell = np.where(units.labels == 1, np.where(flagged, 0, 2), np.where(flagged, 1, 3))
-    counts = np.repeat(request.select(sums, metric.statistic)[None], units.size, axis=0)
-    counts[np.arange(units.size), cell] -= _row_weight(units)
-    return metric.formula(counts)
+    counts = request.select(sums, metric.statistic)
 
+    def left(part: slice) -> Floats:
+        labels = units.labels[part]
+        flagged = np.arange(units.size)[part] < units.cuts[place]
+        cell = np.where(labels == 1, np.where(flagged, 0, 2), np.where(flagged, 1, 3))
+        remaining = np.repeat(counts[None], labels.size, axis=0)
+        remaining[np.arange(labels.size), cell] -= _row_weight(units, part)
+        return remaining
 
-@dataclass(frozen=True)
-class _Groups:
-    """Weight of each class per group of equal scores, and up to and with it."""
-
-    of_unit: Integers
-    positives: Floats
-    negatives: Floats
-    positives_to: Floats
-    negatives_to: Floats
-
-    @classmethod
-    def of(cls, units: Units) -> _Groups:
-        """Sum the units by group."""
-        starts = np.flatnonzero(np.concatenate([[True], units.ends[:-1]]))
-        weights = units.row_weights()
-        positives = np.add.reduceat(weights * (units.labels == 1), starts)
-        negatives = np.add.reduceat(weights * (units.labels == 0), starts)
-        of_unit = np.cumsum(np.concatenate([[0], units.ends[:-1]]))
-        return cls(of_unit, positives, negatives, np.cumsum(positives), np.cumsum(negatives))
+    return _evaluate(metric, units, left)
 
 
 def _without_pairs(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
     """Concordant pairs: those that the row takes part in leave with it."""
-    groups = _Groups.of(units)
     doubled, positives, negatives = request.select(sums, metric.statistic)
-    below = 2.0 * (negatives - groups.negatives_to) + groups.negatives
-    above = 2.0 * groups.positives_to - groups.positives
-    is_positive = units.labels == 1
-    weight = _row_weight(units)
-    pairs = np.where(is_positive, below[groups.of_unit], above[groups.of_unit])
-    left = np.stack(
-        [
-            doubled - weight * pairs,
-            positives - weight * is_positive,
-            negatives - weight * ~is_positive,
-        ],
-        axis=-1,
-    )
-    return metric.formula(left)
+    pairs = np.empty(units.size)
+    _kernels.pairs_of_row(units.labels, units.row_weights(), units.ends, pairs)
+
+    def left(part: slice) -> Floats:
+        positive = units.labels[part]
+        weight = _row_weight(units, part)
+        return np.stack(
+            [
+                doubled - weight * pairs[part],
+                positives - weight * positive,
+                negatives - weight * (1 - positive.astype(np.int8)),
+            ],
+            axis=-1,
+        )
+
+    return _evaluate(metric, units, left)
 
 
-def _without_precision(metric: Metric, units: Units) -> Floats:
+def _without_precision(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
     """Sum of precisions with one positive, or one negative, of a group left out."""
-    groups = _Groups.of(units)
-    tp = groups.positives_to
-    flagged = tp + groups.negatives_to
-    inside = groups.positives
-    less = np.where(flagged > 1.0, flagged - 1.0, 1.0)
-    kept = np.cumsum(inside * tp / flagged)
-    before = np.concatenate([[0.0], kept[:-1]])
-    later_positive = inside * (tp - 1.0) / less
-    after = np.concatenate([np.cumsum(later_positive[::-1])[::-1][1:], [0.0]])
-    own = (inside - 1.0) * (tp - 1.0) / less
-    from_here = np.cumsum((inside * tp / less)[::-1])[::-1]
-    is_positive = units.labels == 1
-    group = groups.of_unit
-    total = np.where(is_positive, (before + own + after)[group], (before + from_here)[group])
-    n_positive = tp[-1]
-    left = np.stack(
-        [
-            total,
-            n_positive - is_positive,
-            np.where(is_positive, groups.negatives_to[-1], groups.negatives_to[-1] - 1.0),
-        ],
-        axis=-1,
-    )
-    return metric.formula(left)
+    _, positives, negatives = request.select(sums, metric.statistic)
+    remaining = np.empty(units.size)
+    _kernels.precision_without_row(units.labels, units.row_weights(), units.ends, remaining)
+
+    def left(part: slice) -> Floats:
+        positive = units.labels[part].astype(np.int8)
+        return np.stack(
+            [remaining[part], positives - positive, negatives - (1 - positive)], axis=-1
+        )
+
+    return _evaluate(metric, units, left)
 
 
 def _by_influence(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
-    """Average precision with sample weights: its estimate less the row's influence.
-
-    The derivative of the sum of P_g TP_g / R_g by a row's weight, times that weight.
-    """
-    groups = _Groups.of(units)
+    """Average precision with sample weights: its estimate less the row's influence."""
     total, positives, _ = request.select(sums, metric.statistic)
-    tp = groups.positives_to
-    flagged = np.where(tp + groups.negatives_to > 0.0, tp + groups.negatives_to, 1.0)
-    fp = flagged - tp
-    inside = groups.positives
-    gains = np.cumsum((inside * fp / flagged**2)[::-1])[::-1]
-    losses = np.cumsum((inside * tp / flagged**2)[::-1])[::-1]
-    is_positive = units.labels == 1
-    group = groups.of_unit
     estimate = total / positives
-    slope = np.where(
-        is_positive, (tp / flagged + gains)[group] - estimate, -losses[group]
-    )
-    return estimate - _row_weight(units) * slope / positives
+    slopes = np.empty(units.size)
+    _kernels.precision_slopes(units.labels, units.row_weights(), units.ends, slopes)
+    slopes -= estimate * units.labels
+    slopes *= _row_weight(units)
+    return estimate - slopes / positives
 
 
 def _by_loop(metric: Metric, units: Units, request: SweepRequest) -> Floats:

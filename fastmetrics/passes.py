@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.description import Floats
 from fastmetrics.kernels import sweep as _kernels
-from fastmetrics.metric import Floats
 from fastmetrics.statistics import (
     CONCORDANCE_BIT,
     DOUBLED_CONCORDANT,
@@ -75,9 +75,7 @@ class Pass:
         if self._request.wanted & PRECISION_BIT:
             _kernels.sweep_precision(weights, slots, marks, self._partial, self._precision)
         if self._limits.size:
-            _kernels.sweep_points(
-                weights, slots, marks, self._limits, self._totals, self._points
-            )
+            _kernels.sweep_points(weights, slots, marks, self._limits, self._totals, self._points)
         if self._cuts.size:
             self._count(weights, slots, marks)
         self._fed += marks.size

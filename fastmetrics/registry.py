@@ -8,18 +8,20 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fastmetrics import _ranking_metrics, classification
-from fastmetrics.metric import Metric
+from fastmetrics import classification, operating_points, pairs, ranking
+from fastmetrics.description import Metric
 
 _PLAIN: dict[str, Metric] = {
-    metric.name: metric for metric in classification.METRICS + _ranking_metrics.METRICS
+    metric.name: metric
+    for module in (classification, ranking, pairs, operating_points)
+    for metric in module.METRICS
 }
 # metrics that need an option before they mean anything
 _PARAMETRIC: dict[str, Callable[..., Metric]] = {
     "fbeta": classification.fbeta,
-    "partial_auc": _ranking_metrics.partial_auc,
-    "recall_at_false_positive_rate": _ranking_metrics.recall_at_false_positive_rate,
-    "precision_at_recall": _ranking_metrics.precision_at_recall,
+    "partial_auc": ranking.partial_auc,
+    "recall_at_false_positive_rate": operating_points.describe_recall,
+    "precision_at_recall": operating_points.describe_precision,
 }
 ALIASES = {
     "mcc": "matthews_corrcoef",

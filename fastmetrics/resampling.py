@@ -19,12 +19,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.description import Floats
 from fastmetrics.evaluation import sum_units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
-from fastmetrics.metric import Floats
 from fastmetrics.passes import Pass, class_totals
 from fastmetrics.statistics import SweepRequest
 from fastmetrics.units import Units
@@ -57,7 +57,9 @@ def rate_tables() -> tuple[Integers, npt.NDArray[np.uint16], Floats]:
     tails = np.empty((sizes.size, 64))
     for level, size in enumerate(sizes):
         rate = 1.0 - RATE_SHIFT / math.sqrt(size)
-        mass = np.array([math.exp(k * math.log(rate) - rate - math.lgamma(k + 1)) for k in range(64)])
+        mass = np.array(
+            [math.exp(k * math.log(rate) - rate - math.lgamma(k + 1)) for k in range(64)]
+        )
         whole = np.floor(65536 * mass[:COMMON_COUNTS])
         bounds[level] = np.cumsum(whole)
         mass[:COMMON_COUNTS] -= whole / 65536
@@ -83,13 +85,17 @@ def root_sequence(rng: Any) -> np.random.SeedSequence:
     )
 
 
-def _stream(root: np.random.SeedSequence, purpose: int, data_set: int, block: int) -> np.random.SeedSequence:
+def _stream(
+    root: np.random.SeedSequence, purpose: int, data_set: int, block: int
+) -> np.random.SeedSequence:
     """Return the seed of one block's stream for one purpose."""
     key = (*root.spawn_key, STREAM_TAG, purpose, data_set, block)
     return np.random.SeedSequence(root.entropy, spawn_key=key, pool_size=root.pool_size)
 
 
-def _generators(seed: np.random.SeedSequence) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+def _generators(
+    seed: np.random.SeedSequence,
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """Return the states of 16 wide generators and of one generator per lane."""
     words = seed.generate_state(4 * (16 + LANES), np.uint64)
     return words[:64].reshape(4, 16).copy(), words[64:].reshape(4, LANES).copy()
@@ -365,9 +371,7 @@ class _UnitPool:
             _binomial.split_draws(share[0], self.small_blocks, lanes, shares)
             tiles = np.empty((1, int(self.small_blocks[0, 0]), LANES), np.uint8)
             for block, rows in enumerate(self.small_blocks):
-                _resample.draw_tiles(
-                    tiles, rows, shares[block][None], rate_tables(), wide, lanes
-                )
+                _resample.draw_tiles(tiles, rows, shares[block][None], rate_tables(), wide, lanes)
                 first = block * BLOCK_ROWS
                 _resample.add_rows(tiles[0], self.small[first : first + int(rows[0])], counts)
         if self.large.size:

@@ -16,6 +16,7 @@ from typing import Any, Literal, NoReturn
 
 import numpy as np
 
+from fastmetrics.description import Floats
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.intervals import (
     ConfidenceInterval,
@@ -23,7 +24,6 @@ from fastmetrics.intervals import (
     IntervalRule,
     monte_carlo_error,
 )
-from fastmetrics.metric import Floats
 from fastmetrics.tables import latex_table, markdown_table
 
 Key = tuple[str | None, str, Any]
@@ -363,8 +363,11 @@ class BootstrapResult:
         """Header and cells of a table, without the axes that are not there."""
         axes = [
             name
-            for name, names in (("model", self.models), ("metric", self.metrics),
-                                ("slice", self.slices))
+            for name, names in (
+                ("model", self.models),
+                ("metric", self.metrics),
+                ("slice", self.slices),
+            )
             if names
         ]
         level = f"{100 * self.info.confidence_level:g} % CI"

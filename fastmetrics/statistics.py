@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fastmetrics.metric import Floats, Metric, Statistic
+from fastmetrics.description import Floats, Metric, Statistic
 
 # column numbers and codes of kernels.replicates and kernels.sweep; a test holds them equal, so
 # that describing a metric does not load the compiler
@@ -28,10 +28,17 @@ CONCORDANCE_BIT, PRECISION_BIT = 1, 2
     PRECISION_AT_RECALL,
 ) = range(5)
 
-CONCORDANCE = Statistic("doubled concordant pairs, positives, negatives", 3, "cells", False,
-                        "concordance")
-PRECISION = Statistic("sum of precisions, positives, negatives", 3, "cells", False, "precision",
-                      merges_positives=False)
+CONCORDANCE = Statistic(
+    "doubled concordant pairs, positives, negatives", 3, "cells", False, "concordance"
+)
+PRECISION = Statistic(
+    "sum of precisions, positives, negatives",
+    3,
+    "cells",
+    False,
+    "precision",
+    merges_positives=False,
+)
 BINARY_COUNTS = Statistic("tp, fp, fn, tn", 4, "counts", True, "counts")
 
 
@@ -128,3 +135,9 @@ def _point_key(statistic: Statistic) -> tuple[int, float]:
     """Code and limit; a statistic without a limit has 0, for nan is not equal to itself."""
     limit = statistic.parameter
     return statistic.code, 0.0 if np.isnan(limit) else limit
+
+
+def point_value(sums: Floats) -> Floats:
+    """The kept number itself, where both classes occur."""
+    both = (sums[..., 1] > 0) & (sums[..., 2] > 0)
+    return np.where(both, sums[..., 0], np.nan)

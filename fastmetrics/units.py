@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics._cells import score_bits
+from fastmetrics.description import Floats
 from fastmetrics.kernels import cells as _cell_kernels
 from fastmetrics.kernels import sorting as _sorting
 from fastmetrics.kernels import units as _kernels
-from fastmetrics.metric import Floats
 from fastmetrics.statistics import SweepRequest
 
 Integers = npt.NDArray[np.int64]
@@ -136,9 +136,7 @@ def _merge(
     size = 0
     for _ in range(2):
         units = (np.empty(size, np.uint8), np.empty(size, np.int64), np.empty(size, np.bool_))
-        size = _kernels.merge_runs(
-            counts, column_labels, cuts, cut_units, merge_positives, units
-        )
+        size = _kernels.merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
     return units
 
 

@@ -12,7 +12,7 @@ from numba import uint64
 
 from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import inlined, kernel
-from fastmetrics.kernels.random import LANES, step_all, next_uniform
+from fastmetrics.kernels.random import LANES, next_uniform, step_all
 
 REJECTION_MEAN = 10.0
 TO_UNIFORM = 1.0 / 9007199254740992.0

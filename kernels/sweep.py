@@ -248,7 +248,6 @@ def _points(weights, slots, marks, requests, totals, state):
             store(now[1], state[1])
 
 
-
 @kernel
 def sweep_points(weights, slots, marks, requests, totals, state):
     """What each request keeps of the points (false positive rate, recall) at the group ends.

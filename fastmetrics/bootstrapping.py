@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics import _bootstrap_options as _options
+from fastmetrics.description import Floats, Metric
 from fastmetrics.errors import warn, warn_undefined
 from fastmetrics.evaluation import estimate_units, given_replicates
 from fastmetrics.inputs import BinaryData, read_bootstrap
@@ -28,12 +29,11 @@ from fastmetrics.intervals import (
     Method,
 )
 from fastmetrics.jackknife import delete_one
-from fastmetrics.metric import Floats, Metric
 from fastmetrics.registry import read_metrics
 from fastmetrics.resampling import Design, draw_replicates, root_sequence
 from fastmetrics.results import BootstrapResult, Entry, RunInfo
 from fastmetrics.statistics import SweepRequest
-from fastmetrics.units import Units, build_units
+from fastmetrics.units import build_units
 
 DEFAULT_RESAMPLES = 2000
 WARNED_SHARE = 0.01
@@ -350,6 +350,6 @@ def _given_counts(
                 raise ValueError(f"counts[{k}] must hold {n:,} integers of 0 or more")
             yield array.astype(np.int64)
         else:
-            if array.size and not (0 <= int(array.min()) and int(array.max()) < n):
+            if array.size and not (int(array.min()) >= 0 and int(array.max()) < n):
                 raise ValueError(f"resamples[{k}] names rows outside 0 to {n - 1:,}")
             yield np.bincount(array.astype(np.int64), minlength=n)

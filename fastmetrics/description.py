@@ -32,19 +32,26 @@ class Statistic:
     size : how many there are
     level : the coarsest data that still answer: ``"counts"``, ``"cells"`` or ``"rows"``
     additive : whether the values of disjoint sets of rows add up
-    kind : which of the sums of a sweep they are read from
+    kind : where they come from: the sums of a sweep (``"concordance"``, ``"precision"``,
+        ``"point"``, ``"counts"``), a confusion matrix of K classes (``"confusion"``, K * K numbers,
+        rows are true), sums of row terms (``"sums"``), or all rows at once (``"rows"``)
+    code : what a point of the curve is kept for
     parameter : the threshold or limit the sweep needs, nan where it needs none
     merges_positives : whether runs of positives between two negatives may be merged
+    terms : of sums: (y_true, y_pred), each (n,), to the terms (n, size) that are added up
+    measure : of rows: (y_true, y_pred, weights), each (n,), to the numbers (size,)
     """
 
     name: str
     size: int
     level: Level
     additive: bool
-    kind: Literal["concordance", "precision", "point", "counts"]
+    kind: Literal["concordance", "precision", "point", "counts", "confusion", "sums", "rows"]
     code: int = -1
     parameter: float = float("nan")
     merges_positives: bool = True
+    terms: Callable[[Floats, Floats], Floats] | None = None
+    measure: Callable[[Floats, Floats, Floats], Floats] | None = None
 
     def with_parameter(self, parameter: float) -> Statistic:
         """Return the same statistic at another threshold or limit."""

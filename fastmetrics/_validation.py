@@ -1,0 +1,341 @@
+"""Arrays from whatever the caller has: scores, weights and lengths.
+
+Conventions
+-----------
+Rows match by position; indexes of frames are ignored. A column ``(n, 1)`` counts as ``(n,)``.
+Inputs are never modified, and never copied when they already are what is asked for. Scores keep
+their order and their ties: a type wider than float64 that would lose some is replaced by ranks.
+Rows in messages count from 0. Nothing here imports scikit-learn unless an option or a label needs
+its judgement.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fastmetrics.errors import InputError, invalid_parameter
+
+_EXACT_INTEGERS = 2**53
+_NARROW_INTEGERS = "?bBhHiI"
+_MISSING_TYPES = ("NoneType", "NAType", "NaTType")
+
+
+def as_array(value: ArrayLike, name: str) -> NDArray[Any]:
+    """Any container to a plain array in native byte order, 1-D or more."""
+    if type(value) is np.ndarray:
+        array = value
+    elif isinstance(value, np.ma.MaskedArray):
+        array = _unmasked(value, name)
+    elif isinstance(value, np.ndarray):
+        array = value.view(np.ndarray)  # memory maps and matrices
+    else:
+        array = _converted(value, name)
+    if array.ndim == 0:
+        raise invalid_parameter(f"{name} must be an array-like. Got {value!r} instead.")
+    if array.dtype.kind == "c":
+        raise InputError(f"Complex data not supported: {name} has dtype {array.dtype}")
+    if array.dtype.kind == "T":
+        return array.astype(object)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _unmasked(value: np.ma.MaskedArray[Any, Any], name: str) -> NDArray[Any]:
+    """The data of a masked array, unless something is masked."""
+    mask = np.ma.getmaskarray(value)
+    if mask.any():
+        raise InputError(
+            f"{name} has {_entries(mask, 'masked')}: drop these rows, what lies under a mask is "
+            "not data"
+        )
+    return np.asarray(value.data)
+
+
+def _converted(value: ArrayLike, name: str) -> NDArray[Any]:
+    """A list, a column of a frame, an Arrow array and their like to an array."""
+    if isinstance(value, str | bytes):
+        raise invalid_parameter(
+            f"{name} must be an array-like, it is the string {value!r}: pass the column itself"
+        )
+    if type(value).__module__.startswith("scipy.sparse"):
+        raise invalid_parameter(
+            f"{name} must be an array-like. Got a sparse matrix instead: pass {name}.toarray()"
+        )
+    if not (hasattr(value, "__len__") or hasattr(value, "__array__")) or isinstance(
+        value, dict | set | frozenset
+    ):
+        raise invalid_parameter(f"{name} must be an array-like. Got {value!r} instead.")
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise InputError(f"{name} cannot be made an array: {error}") from error
+
+
+def column(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """``(n,)`` or ``(n, 1)`` to ``(n,)``, with at least one row."""
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise InputError(f"{name} should be a 1d array, got an array of shape {array.shape}")
+    check_not_empty(array, name)
+    return array
+
+
+def check_not_empty(array: NDArray[Any], name: str) -> None:
+    """Refuse an array without entries, in the words that scikit-learn's callers look for."""
+    if array.size == 0:
+        raise InputError(
+            "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is "
+            f"required: {name} has shape {array.shape}"
+        )
+
+
+def check_lengths(**named: NDArray[Any] | None) -> int:
+    """The one number of rows of all arrays given."""
+    lengths = {name: len(array) for name, array in named.items() if array is not None}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name} has {length:,} rows" for name, length in lengths.items())
+        raise InputError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"{list(lengths.values())}: {listed}"
+        )
+    return next(iter(lengths.values()))
+
+
+class Scores(NamedTuple):
+    """Scores as the kernels take them, and the way back."""
+
+    values: NDArray[Any]  # contiguous float64 or float32, in the order of the source
+    source: NDArray[Any]  # as handed in
+    distinct: NDArray[Any] | None = None  # sorted, where values are ranks of these
+
+    def restore(self, thresholds: NDArray[Any]) -> NDArray[Any]:
+        """Entries of ``values`` to the scores handed in, in their own type."""
+        if self.distinct is not None:
+            restored: NDArray[Any] = self.distinct[thresholds.astype(np.intp)]
+            return restored
+        kept = self.source.dtype.kind == "O" or self.source.dtype == thresholds.dtype
+        return thresholds if kept else thresholds.astype(self.source.dtype)
+
+
+def encode_scores(array: NDArray[Any], name: str) -> Scores:
+    """Numbers of any type and shape to scores: finite, nothing lost that orders them."""
+    check_not_empty(array, name)
+    char = array.dtype.char
+    if char in "fd":
+        encoded = Scores(array, array)
+    elif char in _NARROW_INTEGERS:
+        encoded = Scores(array.astype(np.float64), array)
+    elif char == "e":
+        encoded = Scores(array.astype(np.float32), array)
+    elif array.dtype.kind in "iufO":
+        encoded = _narrowed(array, name)
+    else:
+        raise InputError(f"{name} has dtype {array.dtype}: scores are numbers")
+    require_finite(encoded.values, name)
+    return encoded._replace(values=_for_kernels(encoded.values))
+
+
+def _narrowed(array: NDArray[Any], name: str) -> Scores:
+    """Integers of 64 bits, longdouble and objects to float64, or to ranks where it loses."""
+    if array.dtype.kind == "O":
+        narrow = numbers(array, name)
+        require_finite(narrow, name)
+        exact = bool((narrow.astype(object) == array).all())
+    elif array.dtype.kind == "f":
+        require_finite(array, name)
+        with np.errstate(over="ignore"):
+            narrow = array.astype(np.float64)
+        exact = bool((narrow == array).all())
+    else:
+        narrow = array.astype(np.float64)
+        largest = max(-int(array.min()), int(array.max()))  # Python integers do not wrap
+        exact = largest <= _EXACT_INTEGERS
+    if exact:
+        return Scores(narrow, array)
+    distinct, ranks = np.unique(array, return_inverse=True)
+    return Scores(ranks.reshape(array.shape).astype(np.float64), array, distinct)
+
+
+def numbers(array: NDArray[Any], name: str) -> NDArray[np.float64]:
+    """Objects to float64 of the same shape: no text, nothing missing."""
+    require_no_missing(array, name)
+    flat = array.ravel().tolist()
+    for row, value in enumerate(flat):
+        if isinstance(value, str | bytes):
+            raise InputError(f"{name} holds text ({value!r} at row {row}): numbers are needed")
+    try:
+        return np.array([float(value) for value in flat]).reshape(array.shape)
+    except (TypeError, OverflowError) as error:
+        raise InputError(f"{name} holds something that is no number: {error}") from error
+
+
+def require_no_missing(array: NDArray[Any], name: str) -> set[type]:
+    """Refuse None, NaN and NA among objects; returns the types that are there."""
+    flat = array.ravel().tolist()
+    types = set(map(type, flat))
+    if any(kind.__name__ in _MISSING_TYPES or issubclass(kind, float) for kind in types):
+        missing = [
+            type(value).__name__ in _MISSING_TYPES or (isinstance(value, float) and value != value)
+            for value in flat
+        ]
+        if any(missing):
+            found = _entries(np.array(missing).reshape(array.shape), "missing")
+            raise InputError(f"Input {name} contains NaN: {name} has {found}")
+    return types
+
+
+def require_finite(array: NDArray[Any], name: str) -> None:
+    """Refuse NaN and infinity; two passes and no copy where all is well."""
+    if math.isfinite(array.min()) and math.isfinite(array.max()):
+        return
+    holes = np.isnan(array)
+    if holes.any():
+        raise InputError(
+            f"Input {name} contains NaN: {name} has {holes.sum():,} NaN, first at row "
+            f"{_first_row(holes)}"
+        )
+    infinite = np.isinf(array)
+    if infinite.any():  # a longdouble beyond the range of float64 is finite
+        raise InputError(
+            f"Input {name} contains infinity or a value too large: {name} has "
+            f"{_entries(infinite, 'infinite')}"
+        )
+
+
+def _entries(mask: NDArray[np.bool_], what: str) -> str:
+    """How many entries are set, and where the first one is."""
+    count = int(mask.sum())
+    noun = "entry" if count == 1 else "entries"
+    return f"{count:,} {what} {noun}, first at row {_first_row(mask)}"
+
+
+def _first_row(mask: NDArray[np.bool_]) -> int:
+    """Row of the first entry that is set."""
+    return int(np.argmax(mask)) // (mask.size // len(mask))
+
+
+class _Shared:
+    """Exposes a read-only array as one that could be written."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+        interface = dict(array.__array_interface__)
+        interface["data"] = (interface["data"][0], False)
+        self.__array_interface__ = interface
+
+
+def _for_kernels(array: NDArray[Any]) -> NDArray[Any]:
+    """Contiguous, aligned, and typed as writable.
+
+    Numba compiles every kernel once more for arrays marked read-only, as pandas hands them out,
+    which costs seconds at the first call. Kernels only read, so the mark is dropped on a view.
+    """
+    array = np.require(array, requirements=["C", "A"])
+    return array if array.flags.writeable else np.asarray(_Shared(array))
+
+
+def scores(y_score: ArrayLike, *, name: str = "y_score") -> NDArray[Any]:
+    """Scores of one model.
+
+    Parameters
+    ----------
+    y_score : array-like of shape (n,) or (n, 1)
+        Numbers of any type; NaN and infinity are refused.
+    name : str
+        What messages call them.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        float64 or float32, contiguous, with the order and the ties of ``y_score``. The same array
+        where it already is one.
+
+    Raises
+    ------
+    InputError
+        Empty, missing, infinite or masked entries, text, or more than one column.
+    """
+    return encode_scores(column(as_array(y_score, name), name), name).values
+
+
+def weights(
+    sample_weight: ArrayLike | None, n: int, *, name: str = "sample_weight"
+) -> NDArray[np.float64] | None:
+    """Weights of n rows.
+
+    Parameters
+    ----------
+    sample_weight : array-like of shape (n,), or None
+        Finite numbers of 0 or more, not all 0. None stands for a weight of 1 each.
+    n : int
+        Number of rows.
+    name : str
+        What messages call them.
+
+    Returns
+    -------
+    float64 ndarray of shape (n,), or None
+
+    Raises
+    ------
+    InputError
+        Another length, missing, infinite or negative entries, or nothing but zeros.
+    """
+    return _checked_weights(_weight_column(sample_weight, name), name, rows=n)
+
+
+def aligned_weights(
+    sample_weight: ArrayLike | None, **rows: NDArray[Any]
+) -> NDArray[np.float64] | None:
+    """Weights, after all arrays of a problem turned out to have one number of rows."""
+    array = _weight_column(sample_weight, "sample_weight")
+    check_lengths(**rows, sample_weight=array)
+    return _checked_weights(array, "sample_weight")
+
+
+def _weight_column(sample_weight: ArrayLike | None, name: str) -> NDArray[Any] | None:
+    """Weights of any type, ``(n,)``."""
+    if sample_weight is None:
+        return None
+    array = as_array(sample_weight, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise InputError(
+            f"Sample weights must be 1D array or scalar: {name} should be a 1d array, got an "
+            f"array of shape {array.shape}"
+        )
+    return array
+
+
+def _checked_weights(
+    array: NDArray[Any] | None, name: str, rows: int | None = None
+) -> NDArray[np.float64] | None:
+    """Weights (n,) of any type to float64, no negative one."""
+    if array is None:
+        return None
+    if rows is not None and len(array) != rows:
+        raise InputError(
+            f"Found input variables with inconsistent numbers of samples: {[rows, len(array)]}: "
+            f"{name} has {len(array):,} rows, the data {rows:,}"
+        )
+    check_not_empty(array, name)
+    if array.dtype.kind == "O":
+        values = numbers(array, name)
+    elif array.dtype.kind in "biuf":
+        values = array.astype(np.float64, copy=False)
+    else:
+        raise InputError(f"{name} has dtype {array.dtype}: weights are numbers")
+    require_finite(values, name)
+    negative = values < 0
+    if negative.any():
+        raise InputError(f"{name} has {_entries(negative, 'negative')}: a weight is 0 or more")
+    if not values.any():
+        raise InputError(
+            f"Sample weights must contain at least one non-zero number: {name} is all zeros"
+        )
+    return _for_kernels(values)

@@ -1,0 +1,1 @@
+"""Each kernel alone, against an obvious loop."""

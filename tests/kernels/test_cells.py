@@ -1,0 +1,128 @@
+"""Cells of equal scores against NumPy's unique, and the doubled pairs against all pairs."""
+
+import numpy as np
+import pytest
+
+from fastmetrics.kernels.cells import (
+    FINE,
+    NOT_FINITE,
+    OTHER_LABELS,
+    auc_counts,
+    count_cells,
+    merge_classes,
+    weigh_cells,
+)
+from tests import reference
+
+BITS = {np.float64: np.uint64, np.float32: np.uint32}
+DTYPES = pytest.mark.parametrize(
+    ("label_dtype", "dtype"),
+    [(np.uint8, np.float64), (np.int64, np.float64), (np.uint8, np.float32)],
+)
+
+
+def problem(n, digits, share, label_dtype=np.uint8, dtype=np.float64, seed=0):
+    generator = np.random.default_rng([seed, n, digits])
+    labels = (generator.random(n) < share).astype(label_dtype)
+    return labels, (generator.normal(size=n) + labels).round(digits).astype(dtype)
+
+
+def bits_of(scores):
+    return scores.view(BITS[scores.dtype.type])
+
+
+@DTYPES
+@pytest.mark.parametrize("digits", [0, 1, 12])
+@pytest.mark.parametrize(("n", "share"), [(7, 0.5), (130, 0.5), (160, 0.1), (160, 0.9)])
+def test_doubled_pairs_are_those_of_all_pairs(label_dtype, dtype, digits, n, share):
+    labels, scores = problem(n, digits, share, label_dtype, dtype)
+    doubled, p, q, status = auc_counts(labels, bits_of(scores))
+    assert (p, q, status) == (labels.sum(), n - labels.sum(), FINE)
+    assert doubled == round(2 * p * q * reference.auc(labels, scores))
+
+
+def test_doubled_pairs_do_not_overflow_32_bits():
+    n = 200_000
+    labels = np.repeat(np.array([1, 0], np.uint8), n // 2)
+    scores = -np.arange(n, dtype=np.float64)
+    assert auc_counts(labels, bits_of(scores))[0] == 2 * (n // 2) ** 2
+    assert auc_counts(labels, bits_of(-scores))[0] == 0
+    assert auc_counts(labels, bits_of(0 * scores))[0] == (n // 2) ** 2
+
+
+@pytest.mark.parametrize("labels", [[], [1], [0], [1] * 100, [0] * 100])
+def test_one_class_has_no_pairs(labels):
+    labels = np.array(labels, np.uint8)
+    scores = np.linspace(0, 1, labels.size)
+    doubled, p, q, status = auc_counts(labels, bits_of(scores))
+    assert (doubled, p, q, status) == (0, labels.sum(), (labels == 0).sum(), FINE)
+    cells = count_cells(labels, bits_of(scores))
+    assert [part.sum() for part in cells[1:3]] == [p, q]
+
+
+@pytest.mark.parametrize("other", [2, -1])
+def test_other_labels_are_seen(other):
+    labels = np.array([0, 1, other, 1])
+    scores = np.array([0.1, 0.2, 0.3, 0.4])
+    assert auc_counts(labels, bits_of(scores))[3] == OTHER_LABELS
+    assert count_cells(labels, bits_of(scores))[3] == OTHER_LABELS
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("row", [0, 3, 99])
+def test_scores_that_are_not_finite_are_seen(bad, row):
+    labels, scores = problem(100, 1, 0.4)
+    scores[row] = bad
+    assert auc_counts(labels, bits_of(scores))[3] == NOT_FINITE
+    assert count_cells(labels, bits_of(scores))[3] == NOT_FINITE
+    assert weigh_cells(labels, bits_of(scores), np.ones(100))[3] == NOT_FINITE
+
+
+@DTYPES
+@pytest.mark.parametrize("digits", [0, 1, 12])
+@pytest.mark.parametrize(("n", "share"), [(1, 0.5), (50, 0.5), (3000, 0.05), (3000, 0.8)])
+def test_cells_are_the_distinct_scores_with_their_classes(label_dtype, dtype, digits, n, share):
+    labels, scores = problem(n, digits, share, label_dtype, dtype)
+    bits, positives, negatives, status = count_cells(labels, bits_of(scores))
+    distinct = np.unique(scores + dtype(0))[::-1]  # one zero
+    assert status == FINE
+    np.testing.assert_array_equal(bits.view(dtype), distinct)
+    np.testing.assert_array_equal(
+        positives, [((scores == s) & (labels == 1)).sum() for s in distinct]
+    )
+    np.testing.assert_array_equal(
+        negatives, [((scores == s) & (labels == 0)).sum() for s in distinct]
+    )
+
+
+def test_zeros_of_both_signs_are_one_cell():
+    bits, positives, negatives, _ = count_cells(
+        np.array([1, 0, 1], np.uint8), bits_of(np.array([-0.0, 0.0, 1.0]))
+    )
+    assert bits.view(np.float64).tolist() == [1.0, 0.0]
+    assert not np.signbit(bits.view(np.float64)[1])
+    assert (positives.tolist(), negatives.tolist()) == ([1, 1], [0, 1])
+
+
+@pytest.mark.parametrize("digits", [0, 12])
+def test_weighed_cells_are_sums_of_weights(digits):
+    labels, scores = problem(500, digits, 0.4)
+    weights = np.random.default_rng(1).integers(0, 9, 500) / 4
+    bits, positives, negatives, status = weigh_cells(labels, bits_of(scores), weights)
+    distinct = bits.view(np.float64)
+    assert status == FINE
+    np.testing.assert_array_equal(distinct, np.unique(scores + 0.0)[::-1])
+    for label, found in ((1, positives), (0, negatives)):
+        expected = [weights[(scores == s) & (labels == label)].sum() for s in distinct]
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_sorted_classes_merge():
+    positive_keys = np.array([1, 1, 5, 9], np.uint64)
+    negative_keys = np.array([0, 5, 5, 5, 7], np.uint64)
+    keys = np.empty(9, np.uint64)
+    positives, negatives = np.empty(9, np.int64), np.empty(9, np.int64)
+    size = merge_classes(positive_keys, negative_keys, keys, positives, negatives)
+    assert keys[:size].tolist() == [0, 1, 5, 7, 9]
+    assert positives[:size].tolist() == [0, 2, 1, 0, 1]
+    assert negatives[:size].tolist() == [1, 0, 3, 1, 0]
