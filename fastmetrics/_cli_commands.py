@@ -15,8 +15,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
+import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich import box
@@ -54,6 +55,14 @@ AsJson = Annotated[bool, Option("--json", help="print one JSON object instead of
 Version = Annotated[bool, Option("--version", help="print the version")]
 
 application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+class Data(NamedTuple):
+    """The columns of one call, as the library takes them."""
+
+    y_true: NDArray[np.bool_]
+    y_score: NDArray[Any]
+    sample_weight: NDArray[Any] | None
 
 
 class Mistake(Exception):
@@ -121,19 +130,21 @@ def evaluate(
         data = read_data(file, label, score, weight, positive)
         read = time.perf_counter()
         result = fastmetrics.bootstrap(
-            **data,
+            data.y_true,
+            data.y_score,
             metrics=metric_names(metrics or [DEFAULT_METRICS]),
             method=method,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             threshold=threshold,
+            sample_weight=data.sample_weight,
             strata=checked_strata(strata),
             rng=seed,
             n_jobs=n_jobs,
             progress=sys.stderr.isatty(),
         )
-        seconds = {"read": read - started, "evaluate": time.perf_counter() - read}
-        described = {**result.to_dict(), "seconds": seconds}
+        described = result.to_dict()
+        described["seconds"] = {"read": read - started, "evaluate": time.perf_counter() - read}
     if as_json:
         print_json(described)
     else:
@@ -165,19 +176,17 @@ def one_line_warnings() -> Iterator[None]:
                 sys.stderr.write(f"warning: {text}\n")
 
 
-def read_data(
-    file: Path, label: str, score: str, weight: str | None, positive: str | None
-) -> dict[str, NDArray[Any] | None]:
-    """Read the columns of one call, by the names of the library's arguments."""
+def read_data(file: Path, label: str, score: str, weight: str | None, positive: str | None) -> Data:
+    """Read the columns of one call."""
     numbers = [score] if weight is None else [score, weight]
     if label in numbers or weight == score:
         raise ValueError("--label, --score and --weight name the same column")
     frame = read_columns(file, [label], numbers)
-    return {
-        "y_true": positive_array(frame[label], positive),
-        "y_score": number_array(frame[score]),
-        "sample_weight": None if weight is None else number_array(frame[weight]),
-    }
+    return Data(
+        positive_array(frame[label], positive),
+        number_array(frame[score]),
+        None if weight is None else number_array(frame[weight]),
+    )
 
 
 def metric_names(options: list[str]) -> list[str]:
@@ -188,11 +197,11 @@ def metric_names(options: list[str]) -> list[str]:
     return names
 
 
-def checked_strata(strata: str | None) -> str | None:
+def checked_strata(strata: str | None) -> Literal["class"] | None:
     """Return --strata, which knows one word."""
     if strata not in (None, "class"):
         raise ValueError(f"--strata {strata}: the only strata here are --strata class")
-    return strata
+    return None if strata is None else "class"
 
 
 def print_table(described: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from fastmetrics import _bootstrap_options as _options
 from fastmetrics.description import Floats, Metric
+from fastmetrics.entries import Entry, RunInfo
 from fastmetrics.errors import warn, warn_undefined
 from fastmetrics.evaluation import estimate_units, given_replicates
 from fastmetrics.inputs import BinaryData, read_bootstrap
@@ -30,8 +31,9 @@ from fastmetrics.intervals import (
 )
 from fastmetrics.jackknife import delete_one
 from fastmetrics.registry import read_metrics
-from fastmetrics.resampling import Design, draw_replicates, root_sequence
-from fastmetrics.results import BootstrapResult, Entry, RunInfo
+from fastmetrics.resampling import Design, draw_replicates
+from fastmetrics.results import BootstrapResult, Key
+from fastmetrics.seeds import root_sequence
 from fastmetrics.statistics import SweepRequest
 from fastmetrics.units import build_units
 
@@ -244,7 +246,7 @@ class _Run:
         settings = self.settings
         estimates = self.request.values(self.sums, settings.metrics)
         replicates = self.request.values(sums, settings.metrics)
-        entries = {
+        entries: dict[Key, Entry] = {
             (None, metric.name, None): self._entry(metric, float(estimate), values)
             for metric, estimate, values in zip(
                 settings.metrics, estimates, replicates, strict=True
@@ -261,7 +263,7 @@ class _Run:
             settings.level,
             settings.frame,
         )
-        return BootstrapResult(dict(entries), info, more)
+        return BootstrapResult(entries, info, more)
 
     def _entry(self, metric: Metric, estimate: float, replicates: Floats) -> Entry:
         method = self.settings.method or metric.default_interval

@@ -80,7 +80,8 @@ def matthews_correlation(counts: Floats) -> Floats:
     tp, fp, fn, tn = _columns(counts)
     # square roots apart, so that the product of four large counts cannot overflow
     spread = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    return (tp * tn - fp * fn) / spread
+    correlation: Floats = (tp * tn - fp * fn) / spread
+    return correlation
 
 
 def cohen_kappa(counts: Floats) -> Floats:

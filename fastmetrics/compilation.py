@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import time
 import warnings
 
@@ -15,7 +16,7 @@ def warmup(*, verbose: bool = False) -> float:
     Parameters
     ----------
     verbose : bool
-        Print what is being compiled.
+        Say on standard error what is being compiled.
 
     Returns
     -------
@@ -38,7 +39,7 @@ def warmup(*, verbose: bool = False) -> float:
         warnings.simplefilter("ignore")
         for name, step in (("metrics", _metrics), ("batch", _batch), ("bootstrap", _bootstrap)):
             if verbose:
-                print(f"compiling {name}", flush=True)
+                sys.stderr.write(f"compiling {name}\n")
             step()
     return time.perf_counter() - start
 

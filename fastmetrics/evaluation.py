@@ -33,7 +33,8 @@ def estimate_units(units: Units, request: SweepRequest) -> Floats:
         weights = np.ones(units.size, np.uint8)
     else:
         weights = units.rows
-    return sum_units(units, request, weights[:, None])[0]
+    estimate: Floats = sum_units(units, request, weights[:, None])[0]
+    return estimate
 
 
 def given_replicates(

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics._labels import binary_labels
+from fastmetrics._labels import binary_labels, is_positive
 from fastmetrics._validation import as_array, check_lengths, column
 from fastmetrics._validation import scores as read_scores
 from fastmetrics._validation import weights as read_weights
 from fastmetrics.description import Floats, Metric
+from fastmetrics.errors import LabelError
 from fastmetrics.units import Labels
 
 
@@ -107,10 +108,13 @@ def read_decisions(
     y_true: npt.ArrayLike, y_pred: npt.ArrayLike, pos_label: Any
 ) -> npt.NDArray[np.float64]:
     """Return decisions (n,) as scores of 0 and 1; a label that y_true does not know is refused."""
-    truth = np.unique(as_array(y_true, "y_true"))
-    found = np.unique(as_array(y_pred, "y_pred"))
-    unknown = [value for value in found.tolist() if value not in truth.tolist()]
-    if unknown and not {*found.tolist(), *truth.tolist()} <= {-1, 1} | {0, 1}:
-        raise ValueError(f"y_pred holds {unknown[0]!r}, which y_true does not")
-    positive = 1 if pos_label is None else pos_label
-    return (column(as_array(y_pred, "y_pred"), "y_pred") == positive).astype(np.float64)
+    decisions = column(as_array(y_pred, "y_pred"), "y_pred")
+    known = set(np.unique(as_array(y_true, "y_true")).tolist())
+    for pair in ({0, 1}, {-1, 1}):
+        if known <= pair:
+            known = pair
+            break
+    unknown = [label for label in np.unique(decisions).tolist() if label not in known]
+    if unknown:
+        raise LabelError(f"y_pred holds {unknown[0]!r}, which y_true does not")
+    return is_positive(decisions, 1 if pos_label is None else pos_label).astype(np.float64)

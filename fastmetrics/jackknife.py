@@ -175,7 +175,8 @@ def _by_influence(metric: Metric, units: Units, request: SweepRequest, sums: Flo
     _kernels.precision_slopes(units.labels, units.row_weights(), units.ends, slopes)
     slopes -= estimate * units.labels
     slopes *= _row_weight(units)
-    return estimate - slopes / positives
+    left: Floats = estimate - slopes / positives
+    return left
 
 
 def _by_loop(metric: Metric, units: Units, request: SweepRequest) -> Floats:

@@ -8,22 +8,15 @@ one entry. Replicates lie on the last axis and are nan where the metric is undef
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from fastmetrics.description import Floats
+from fastmetrics.entries import Entry, RunInfo, show_seed
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.intervals import (
-    ConfidenceInterval,
-    Interval,
-    IntervalRule,
-    monte_carlo_error,
-)
+from fastmetrics.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
 
 Key = tuple[str | None, str, Any]
@@ -41,87 +34,6 @@ COLUMNS = (
     "method",
     "n_undefined",
 )
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One metric of one model on one slice.
-
-    Parameters
-    ----------
-    estimate : value on the data
-    replicates : (B,) values, nan where undefined
-    rule : how the interval is made of them
-    interval : the interval
-    """
-
-    estimate: float
-    replicates: Floats
-    rule: IntervalRule
-    interval: Interval
-
-    @property
-    def n_undefined(self) -> int:
-        """Replicates in which the metric is undefined."""
-        return int(np.isnan(self.replicates).sum())
-
-    @cached_property
-    def standard_error(self) -> float:
-        """Standard deviation of the defined replicates."""
-        values = self.replicates[~np.isnan(self.replicates)]
-        return float(values.std(ddof=1)) if values.size > 1 else math.nan
-
-    @cached_property
-    def bias(self) -> float:
-        """Mean of the defined replicates less the estimate."""
-        values = self.replicates[~np.isnan(self.replicates)]
-        return float(values.mean()) - self.estimate if values.size else math.nan
-
-    @cached_property
-    def monte_carlo_error(self) -> tuple[float, float]:
-        """Standard deviation of each limit over resamples of the replicates."""
-        return monte_carlo_error(self.rule, self.replicates)
-
-
-@dataclass(frozen=True)
-class RunInfo:
-    """What a reader must know of the run.
-
-    Parameters
-    ----------
-    n_rows, n_positive : size of the data
-    n_resamples : replicates
-    resampling : law of the draws, ``"given"`` for draws from outside
-    by_class : whether each class kept its size
-    seed : what reproduces the draws, None for draws from outside
-    confidence_level : as a fraction
-    frame : library of the inputs, which ``to_frame`` answers in
-    """
-
-    n_rows: int
-    n_positive: int
-    n_resamples: int
-    resampling: str
-    by_class: bool
-    seed: Any
-    confidence_level: float
-    frame: Literal["pandas", "polars"]
-
-    def describe(self) -> str:
-        """Return the data and the draws in a line."""
-        data = f"{self.n_rows:,} rows, {self.n_positive:,} positive"
-        if not self.n_resamples:
-            return f"{data} · no resamples"
-        strata = ", by class" if self.by_class else ""
-        seed = "" if self.seed is None else f", seed {_show_seed(self.seed)}"
-        return f"{data} · {self.n_resamples:,} {self.resampling} resamples{strata}{seed}"
-
-
-def _show_seed(seed: Any) -> str:
-    """Return a seed as a reader would pass it on."""
-    if isinstance(seed, np.random.SeedSequence):
-        return f"{seed.entropy}" + (f" {seed.spawn_key}" if seed.spawn_key else "")
-    return str(seed)
 
 
 class BootstrapResult:
@@ -179,16 +91,16 @@ class BootstrapResult:
             axis = self._axis_of(part)
             chosen = {entry: value for entry, value in chosen.items() if entry[axis] == part}
         if not chosen:
-            self._refuse(key)
+            raise self._unknown(key)
         return BootstrapResult(chosen, self.info)
 
     def _axis_of(self, part: Any) -> int:
         for axis, names in enumerate((self.models, self.metrics, self.slices)):
             if part in names:
                 return axis
-        self._refuse(part)
+        raise self._unknown(part)
 
-    def _refuse(self, key: Any) -> NoReturn:
+    def _unknown(self, key: Any) -> UnknownNameError:
         listed = "; ".join(
             f"{what}: {', '.join(map(repr, names))}"
             for what, names in (
@@ -198,7 +110,7 @@ class BootstrapResult:
             )
             if names
         )
-        raise UnknownNameError(f"no entry {key!r} here ({listed})")
+        return UnknownNameError(f"no entry {key!r} here ({listed})")
 
     def _single(self, attribute: str) -> Entry:
         if len(self._entries) != 1:
@@ -343,7 +255,7 @@ class BootstrapResult:
             "n_resamples": self.info.n_resamples,
             "resampling": self.info.resampling,
             "strata": "class" if self.info.by_class else None,
-            "seed": None if self.info.seed is None else _show_seed(self.info.seed),
+            "seed": None if self.info.seed is None else show_seed(self.info.seed),
             "confidence_level": self.info.confidence_level,
             "entries": [
                 {**row, "monte_carlo_error": list(entry.monte_carlo_error)}

@@ -78,5 +78,5 @@ def kernel(function, *, inline="never"):
 
 
 def inlined(function):
-    """A kernel pasted into its callers before LLVM sees them: needed where a loop must vectorise."""
+    """A kernel pasted into its callers before LLVM sees them, where a loop must vectorise."""
     return kernel(function, inline="always")

@@ -22,7 +22,7 @@ def _class_weights(labels, weights):
 
 @kernel
 def pairs_of_row(labels, weights, ends, pairs):
-    """Doubled weight of the concordant pairs that a row of weight 1 takes part in, to pairs (m,)."""
+    """Doubled weight of the concordant pairs of a row of weight 1, to pairs (m,)."""
     _, negatives = _class_weights(labels, weights)
     positives_above = 0.0
     negatives_above = 0.0

@@ -5,10 +5,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+
+import fastmetrics
 
 ROOT = Path(__file__).parent.parent
 COPIED = ["fastmetrics", "kernels", "tests", "examples", "pyproject.toml", "MANIFEST.in"]
@@ -53,6 +56,11 @@ def installed(archives, tmp_path_factory):
     options = ["--no-deps", "--no-index", "--quiet", "--target", target]
     run("-m", "pip", "install", *options, archives[".whl"], folder=target)
     return target
+
+
+def test_the_version_is_said_once_more_and_agrees():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert fastmetrics.__version__ == project["version"]
 
 
 def test_the_wheel_holds_the_package_and_the_kernels_once(archives):

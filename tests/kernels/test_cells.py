@@ -9,9 +9,13 @@ from fastmetrics.kernels.cells import (
     OTHER_LABELS,
     auc_counts,
     count_cells,
+    count_gaps,
     merge_classes,
+    merge_columns,
+    sort_columns,
     weigh_cells,
 )
+from fastmetrics.kernels.sorting import keys_of
 from tests import reference
 
 BITS = {np.float64: np.uint64, np.float32: np.uint32}
@@ -126,3 +130,88 @@ def test_sorted_classes_merge():
     assert keys[:size].tolist() == [0, 1, 5, 7, 9]
     assert positives[:size].tolist() == [0, 2, 1, 0, 1]
     assert negatives[:size].tolist() == [1, 0, 3, 1, 0]
+
+
+COLUMNS = [([0, 1], 2), ([0, 0, 0, 1], 2), ([0, 1, 2, 3, 4, 5], 6)]
+
+
+def columned(n, digits, choices, dtype, seed=0):
+    """Scores and the columns of their rows."""
+    generator = np.random.default_rng([seed, n, digits])
+    scores = generator.normal(size=n).round(digits).astype(dtype)
+    return scores, generator.choice(np.array(choices, np.uint8), n)
+
+
+def keys_of_scores(scores):
+    bits = bits_of(scores)
+    keys = np.empty_like(bits)
+    keys_of(bits, keys)
+    return keys
+
+
+@pytest.mark.parametrize("dtype", list(BITS))
+@pytest.mark.parametrize(("choices", "n_columns"), COLUMNS, ids=str)
+@pytest.mark.parametrize("n", [1, 30, 1000])
+def test_columns_are_sorted_apart(n, choices, n_columns, dtype):
+    scores, columns = columned(n, 1, choices, dtype)
+    starts = np.empty(n_columns + 1, np.int64)
+    keys = sort_columns(bits_of(scores), columns, starts)
+    assert starts.tolist() == [(columns < column).sum() for column in range(n_columns + 1)]
+    for column in range(n_columns):
+        expected = np.sort(keys_of_scores(scores[columns == column]))
+        np.testing.assert_array_equal(keys[starts[column] : starts[column + 1]], expected)
+
+
+@pytest.mark.parametrize("dtype", list(BITS))
+@pytest.mark.parametrize(("choices", "n_columns"), COLUMNS, ids=str)
+@pytest.mark.parametrize("digits", [0, 1, 12])
+def test_columns_merge_to_the_distinct_scores(digits, choices, n_columns, dtype):
+    scores, columns = columned(300, digits, choices, dtype)
+    distinct = np.unique(scores + dtype(0))[::-1]
+    thresholds = np.array([99, distinct[0], distinct[3], 0.05, distinct[-1], -99], dtype)
+    thresholds = np.sort(thresholds)[::-1].copy()
+    starts = np.empty(n_columns + 1, np.int64)
+    keys = sort_columns(bits_of(scores), columns, starts)
+    cuts = np.empty(thresholds.size, np.int64)
+    size = 0
+    for _ in range(2):  # an empty result only asks how many cells there are
+        counts = np.empty((size, n_columns), np.uint32)
+        size = merge_columns(keys, starts, keys_of_scores(thresholds), cuts, counts)
+    expected = [
+        [((scores == s) & (columns == column)).sum() for column in range(n_columns)]
+        for s in distinct
+    ]
+    np.testing.assert_array_equal(counts, expected)
+    assert cuts.tolist() == [(distinct >= threshold).sum() for threshold in thresholds]
+
+
+def separator_sets(scores):
+    generator = np.random.default_rng(3)
+    rest = generator.normal(size=7).astype(scores.dtype)
+    yield scores[:1]
+    yield np.array([0.0, 1.5, -99.0], scores.dtype)
+    yield np.concatenate([scores[:20], rest, np.array([99, -99], scores.dtype)])
+    # crowded: many separators share their leading bits
+    near = np.nextafter(np.full(50, 1.0, scores.dtype), scores.dtype.type(2))
+    yield np.concatenate([1 + np.arange(300, dtype=scores.dtype) / 4096, near])
+    yield scores
+
+
+@pytest.mark.parametrize("dtype", list(BITS))
+@pytest.mark.parametrize("digits", [1, 12])
+@pytest.mark.parametrize("choice", range(5))
+def test_rows_are_counted_at_and_between_separators(choice, digits, dtype):
+    scores, columns = columned(2000, digits, [0, 1, 1, 2], dtype)
+    scores[-500:] = 1 + np.abs(scores[-500:]) / 16
+    scores[:3] = [0.0, -0.0, 1.0]
+    separators = list(separator_sets(scores))[choice]
+    keys = np.unique(keys_of_scores(separators))
+    counts = np.zeros((2 * keys.size + 1, 3), np.uint32)
+    count_gaps(bits_of(scores), columns, keys, counts)
+    row_keys = keys_of_scores(scores)
+    place = np.searchsorted(keys, row_keys)
+    at = np.append(keys, 0)[place] == row_keys
+    at &= place < keys.size
+    expected = np.zeros_like(counts)
+    np.add.at(expected, (2 * place + at, columns), 1)
+    np.testing.assert_array_equal(counts, expected)

@@ -43,17 +43,28 @@ def tied_problem(seed, n=40):
     return labels, scores
 
 
+def run_merge(counts, column_labels, cuts, merge_positives):
+    """Column, rows and end of each unit, and the units flagged at each cut."""
+    cut_units = np.empty(cuts.size, np.int64)
+    size = 0
+    for _ in range(2):  # an empty result only asks how many units there are
+        units = (np.empty(size, np.uint8), np.empty(size, np.int64), np.empty(size, np.bool_))
+        size = merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
+    assert size == units[0].size
+    return *units, cut_units
+
+
 def merged(labels, scores, codes, merge_positives, thresholds=()):
     """Units of rows with weight codes, and the unit that each row went into."""
     columns = int(codes.max()) + 1
     distinct = np.unique(scores)[::-1]
-    counts = np.zeros((distinct.size, 2 * columns), np.int64)
+    counts = np.zeros((distinct.size, 2 * columns), np.uint32)
     cells = np.searchsorted(-distinct, -scores)
     row_columns = labels * columns + codes
     np.add.at(counts, (cells, row_columns), 1)
     cuts = np.array([(distinct >= t).sum() for t in thresholds], np.int64)
     column_labels = np.repeat(np.array([0, 1], np.uint8), columns)
-    unit_columns, rows, ends, cut_units = merge_runs(counts, column_labels, cuts, merge_positives)
+    unit_columns, rows, ends, cut_units = run_merge(counts, column_labels, cuts, merge_positives)
     unit_of_row = np.empty(labels.size, np.int64)
     for column in range(2 * columns):
         # the units of a column take its rows from the highest score down
@@ -134,6 +145,21 @@ def test_cuts_end_runs_and_count_the_units_flagged(merge_positives, seed):
             rows[flagged:][unit_labels[flagged:] == 0].sum(),
         ]
         assert tuple(cells) == reference.counts(labels, scores, threshold)
+
+
+@pytest.mark.parametrize("merge_positives", [False, True])
+def test_empty_cells_change_nothing(merge_positives):
+    counts = np.array([[0, 2], [0, 3], [4, 0], [5, 0], [1, 1], [1, 2], [3, 0]], np.uint32)
+    classes = np.array([0, 1], np.uint8)
+    full = run_merge(counts, classes, np.array([1, 4]), merge_positives)
+    places = np.array([1, 4, 5, 7, 9, 11, 12])
+    sparse = np.zeros((15, 2), np.uint32)
+    sparse[places] = counts
+    # a cut at an empty cell is a cut at the next cell that is not
+    for cuts in ([4, 9], [2, 8], [3, 9]):
+        found = run_merge(sparse, classes, np.array(cuts), merge_positives)
+        for part, expected in zip(found, full, strict=True):
+            np.testing.assert_array_equal(part, expected)
 
 
 @pytest.mark.parametrize("seed", range(4))
