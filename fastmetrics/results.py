@@ -332,6 +332,7 @@ class BootstrapResult:
         several = len(errors) > 1
         low, high = errors.max(axis=0)
         return (
-            f"{self.info.describe()} · {'up to ' if several else ''}{undefined} undefined · "
+            f"{self.info.describe()} · {'up to ' if several and undefined else ''}{undefined:,} "
+            f"undefined · "
             f"Monte-Carlo error of limits {'up to ' if several else ''}{low:.4f}, {high:.4f}"
         )
