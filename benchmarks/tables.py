@@ -1,0 +1,154 @@
+"""The report's tables, and where they are kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.kinds import Line, Measure
+from benchmarks.machine import Machine
+
+START, END = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
+
+THREADS = (
+    "fastmetrics on one thread except where the line says two; rivals on one thread unless their "
+    "name says otherwise. Ratios are medians over rounds in which both ran in turn, after equal "
+    "answers were asserted and everything was compiled."
+)
+
+
+def value_text(value: float, measure: Measure) -> str:
+    """A value with its unit, three digits."""
+    if measure == "extra":
+        return f"{value:.2f} s more"
+    if measure == "slope":
+        return f"slope {value:.2f}"
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:,.{digits}f}x" + (" faster" if measure == "speedup" else "")
+
+
+def bar_text(bar: float | None, measure: Measure) -> str:
+    """A bar in words."""
+    if bar is None:
+        return ""
+    number = f"{bar:,.0f}" if bar >= 100 else f"{bar:.3g}"
+    words = {"speedup": f"at least {number}x", "cost": f"at most {number}x"}
+    words |= {"extra": f"at most {number} s", "slope": f"at most {number}"}
+    return words[measure]
+
+
+def seconds_text(seconds: float | None) -> str:
+    """Seconds in the unit that reads best."""
+    if seconds is None:
+        return ""
+    for unit, size in (("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size * (1.5 if size > 1 else 1):
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def verdict(line: Line) -> str:
+    """Whether the bar is reached, or that it was not judged."""
+    return "" if line.passed is None else "pass" if line.passed else "FAIL"
+
+
+def render(lines: Sequence[Line], machine: Machine, dates: Iterable[str]) -> str:
+    """The tables of ratios and of growth, with machine, versions, threads and dates."""
+    ratios = [line for line in lines if not line.points]
+    parts = [
+        _table(
+            ("work", "beside", "theirs", "fastmetrics", "measured", "bar", "verdict", "note"),
+            [_ratio_row(line) for line in ratios],
+        )
+    ]
+    grown = [line for line in lines if line.points]
+    if grown:
+        headers = ("growth", "in", "size: seconds", "measured", "bar", "verdict")
+        parts.append(_table(headers, [_growth_row(line) for line in grown]))
+    days = sorted(set(dates))
+    when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    first = max((line.first_call or 0 for line in ratios), default=0)
+    parts.append(
+        f"{machine.describe()}. {when}. {THREADS} The slowest first call, which loads or "
+        f"compiles code and is in no ratio, took {seconds_text(first)}."
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _ratio_row(line: Line) -> tuple[str, ...]:
+    """Cells of one comparison."""
+    return (
+        line.work,
+        line.rival,
+        seconds_text(line.theirs),
+        seconds_text(line.ours),
+        value_text(line.value, line.measure),
+        bar_text(line.bar, line.measure),
+        verdict(line),
+        line.note,
+    )
+
+
+def _growth_row(line: Line) -> tuple[str, ...]:
+    """Cells of one growth, its points in one cell."""
+    points = ", ".join(f"{size:,.0f}: {seconds_text(total)}" for size, total, *_ in line.points)
+    return (
+        line.work,
+        line.rival.removeprefix("growth in "),
+        points,
+        value_text(line.value, line.measure),
+        bar_text(line.bar, line.measure),
+        verdict(line),
+    )
+
+
+def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def write_results(
+    path: Path, lines: Sequence[Line], machine: Machine, day: str, order: Sequence[str]
+) -> str:
+    """Write Markdown to ``path`` and JSON beside it, and return the Markdown.
+
+    Lines of other cases that are there already stay when they come from an equal machine, so
+    that one case can be measured again.
+    """
+    data = path.with_suffix(".json")
+    fresh = [dataclasses.asdict(line) | {"day": day} for line in lines]
+    measured = {line.case for line in lines}
+    kept: list[dict[str, Any]] = []
+    if data.exists():
+        stored = json.loads(data.read_text())
+        if stored["machine"] == dataclasses.asdict(machine):
+            others = set(order) - measured
+            kept = [row for row in stored["lines"] if row["case"] in others]
+    rows = sorted([*kept, *fresh], key=lambda row: order.index(row["case"]))
+    content = {"machine": dataclasses.asdict(machine), "lines": rows}
+    data.write_text(json.dumps(content, indent=1) + "\n")
+    days = [row["day"] for row in rows]
+    text = render([_read(row) for row in rows], machine, days)
+    path.write_text(f"# Results\n\nWritten by `python -m benchmarks.report`.\n\n{text}")
+    return text
+
+
+def _read(row: dict[str, Any]) -> Line:
+    """The line of a stored row."""
+    fields = {name: value for name, value in row.items() if name != "day"}
+    fields["points"] = tuple(tuple(point) for point in fields["points"])
+    return Line(**fields)
+
+
+def insert_between_markers(path: Path, text: str) -> None:
+    """Replace what stands between the two markers of a file."""
+    whole = path.read_text()
+    before, start, rest = whole.partition(START)
+    _, end, after = rest.partition(END)
+    if not (start and end):
+        raise ValueError(f"{path.name} needs the markers {START} and {END}, each on its line")
+    path.write_text(f"{before}{START}\n{text}{END}{after}")
