@@ -43,26 +43,27 @@ def metric_names() -> tuple[str, ...]:
 
 
 def metric(
-    name: str | Metric,
+    metric: str | Metric,
+    /,
     *,
     threshold: float | None = None,
     beta: float | None = None,
     max_fpr: float | None = None,
     min_tpr: float | None = None,
     min_recall: float | None = None,
-    rename: str | None = None,
+    name: str | None = None,
 ) -> Metric:
     """Look a metric up by name and set its options.
 
     Parameters
     ----------
-    name : a canonical name, an alias, or a metric
+    metric : a canonical name, an alias, or a metric
     threshold : cut of a label metric, a row is flagged when its score reaches it
     beta : weight of recall in ``fbeta``
     max_fpr : limit of ``partial_auc`` and ``recall_at_false_positive_rate``
     min_tpr : limit of ``partial_auc``
     min_recall : limit of ``precision_at_recall``
-    rename : the name that results show
+    name : the name that results show
 
     Returns
     -------
@@ -89,9 +90,9 @@ def metric(
         )
         if value is not None
     }
-    found = name if isinstance(name, Metric) else _find(name, options)
-    if isinstance(name, Metric) and options:
-        raise ValueError(f"{name.name} is a metric already: it takes no {next(iter(options))}")
+    found = metric if isinstance(metric, Metric) else _find(metric, options)
+    if isinstance(metric, Metric) and options:
+        raise ValueError(f"{metric.name} is a metric already: it takes no {next(iter(options))}")
     if threshold is not None:
         if found.input != "label":
             raise ValueError(f"{found.name} reads scores: it takes no threshold")
@@ -100,7 +101,7 @@ def metric(
             statistic=found.statistic.with_parameter(threshold),
             options=(*found.options, ("threshold", threshold)),
         )
-    return dataclasses.replace(found, name=rename, options=()) if rename else found
+    return dataclasses.replace(found, name=name, options=()) if name else found
 
 
 def _find(name: str, options: dict[str, Any]) -> Metric:

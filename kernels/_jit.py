@@ -48,6 +48,9 @@ class _KernelCache(FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             _warn_without_cache(error)
+        except Exception:  # a corrupt index: begin a new one
+            self.flush()
+            super().save_overload(sig, data)
 
 
 _warned = False

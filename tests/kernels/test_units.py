@@ -104,7 +104,7 @@ def test_merging_changes_no_replicate(name, seed):
 
 
 def test_merged_positives_would_change_average_precision():
-    labels, scores = tied_problem(1)
+    labels, scores = tied_problem(2)
     codes = np.zeros(labels.size, np.int64)
     unit_labels, rows, ends, *_ = merged(labels, scores, codes, merge_positives=True)
     wrong = reference.average_precision(unit_labels, unit_scores(ends), rows)
