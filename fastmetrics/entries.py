@@ -83,12 +83,14 @@ class RunInfo:
         if not self.n_resamples:
             return f"{data} · no resamples"
         strata = ", by class" if self.by_class else ""
-        seed = "" if self.seed is None else f", seed {show_seed(self.seed)}"
+        seed = "" if self.seed is None else f", seed {plain_seed(self.seed)}"
         return f"{data} · {self.n_resamples:,} {self.resampling} resamples{strata}{seed}"
 
 
-def show_seed(seed: Any) -> str:
-    """Return a seed as a reader would pass it on."""
-    if isinstance(seed, np.random.SeedSequence):
-        return f"{seed.entropy}" + (f" {seed.spawn_key}" if seed.spawn_key else "")
-    return str(seed)
+def plain_seed(seed: Any) -> Any:
+    """Return a seed as a reader would pass it on: a number, or text where it was spawned."""
+    if not isinstance(seed, np.random.SeedSequence):
+        return seed
+    if isinstance(seed.entropy, int) and not seed.spawn_key:
+        return seed.entropy
+    return f"SeedSequence({seed.entropy}, spawn_key={seed.spawn_key})"

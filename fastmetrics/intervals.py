@@ -22,6 +22,8 @@ Alternative = Literal["two-sided", "less", "greater"]
 METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca")
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 
+LARGEST_SPREAD = 10_000
+
 _NORMAL = NormalDist()
 
 
@@ -169,6 +171,9 @@ def monte_carlo_error(
 ) -> tuple[float, float]:
     """Standard deviation of both limits over resamples of the replicates, by the same rule.
 
+    Of more than 10,000 replicates the first 10,000 are resampled, and the result is scaled by the
+    square root of the ratio.
+
     Parameters
     ----------
     rule : the rule of the interval
@@ -178,6 +183,8 @@ def monte_carlo_error(
     values = replicates[~np.isnan(replicates)]
     if values.size < 2:
         return float("nan"), float("nan")
+    scale = min(1.0, np.sqrt(LARGEST_SPREAD / values.size))
+    values = values[:LARGEST_SPREAD]
     generator = np.random.default_rng(0)
     limits = np.array(
         [
@@ -186,5 +193,5 @@ def monte_carlo_error(
         ]
     )
     with np.errstate(invalid="ignore"):
-        low, high = limits.std(axis=0, ddof=1)
+        low, high = scale * limits.std(axis=0, ddof=1)
     return float(low), float(high)

@@ -25,6 +25,7 @@ from fastmetrics.units import Integers, Units
 Resampling = Literal["multinomial", "poisson"]
 
 BLOCK_REPLICATES = 256
+INTERRUPT_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,10 @@ def _run_blocks(block: Callable[[int], None], blocks: int, n_jobs: int) -> None:
     with ThreadPoolExecutor(min(n_jobs, blocks), thread_name_prefix="fastmetrics") as pool:
         futures = [pool.submit(block, k) for k in range(blocks)]
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
+            # a signal handler of Python runs between waits, never inside one
+            while wait(futures, INTERRUPT_SECONDS, FIRST_EXCEPTION).not_done:
+                if any(future.done() and future.exception() for future in futures):
+                    break
         finally:
             for future in futures:
                 future.cancel()

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from fastmetrics.description import Floats
-from fastmetrics.entries import Entry, RunInfo, show_seed
+from fastmetrics.entries import Entry, RunInfo, plain_seed
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
@@ -255,7 +255,7 @@ class BootstrapResult:
             "n_resamples": self.info.n_resamples,
             "resampling": self.info.resampling,
             "strata": "class" if self.info.by_class else None,
-            "seed": None if self.info.seed is None else show_seed(self.info.seed),
+            "seed": plain_seed(self.info.seed),
             "confidence_level": self.info.confidence_level,
             "entries": [
                 {**row, "monte_carlo_error": list(entry.monte_carlo_error)}
