@@ -9,7 +9,7 @@ coarsest data that still answer it: counts, merged cells, or rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -252,7 +252,7 @@ class _Run:
                 settings.metrics, estimates, replicates, strict=True
             )
         }
-        _warn_of({str(key[1]): entry for key, entry in entries.items()}, len(sums))
+        _warn_of(settings.metrics, list(entries.values()), len(sums))
         info = RunInfo(
             self.data.n,
             int(self.data.labels.sum()),
@@ -282,8 +282,9 @@ class _Run:
         return Entry(estimate, replicates, rule, rule.apply(replicates))
 
 
-def _warn_of(entries: dict[str, Entry], n_resamples: int) -> None:
+def _warn_of(metrics: Sequence[Metric], values: Sequence[Entry], n_resamples: int) -> None:
     """Warn once each of undefined values, perfect separation and limits that need a word."""
+    entries = {metric.name: entry for metric, entry in zip(metrics, values, strict=True)}
     undefined = [name for name, entry in entries.items() if np.isnan(entry.estimate)]
     if undefined:
         warn_undefined(f"{', '.join(undefined)} undefined on these data: nan, no interval")
@@ -300,11 +301,15 @@ def _warn_of(entries: dict[str, Entry], n_resamples: int) -> None:
             f"{many[0][1]} is undefined in {many[0][0]:,} of {n_resamples:,} replicates, which "
             f"are left out{others}"
         )
-    perfect = [name for name, entry in entries.items() if _is_perfect(entry)]
-    if perfect:
+    perfect: dict[float, list[str]] = {}
+    for metric, entry in zip(metrics, values, strict=True):
+        best = metric.bounds[int(metric.greater_is_better)]
+        if _is_always(entry, best):
+            perfect.setdefault(best, []).append(metric.name)
+    for best, names in perfect.items():
         warn(
-            f"{', '.join(perfect)}: every replicate is perfect, the interval has no width; "
-            "[1, 1] is not certainty"
+            f"{', '.join(names)}: every replicate is perfect, the interval has no width; "
+            f"[{best:g}, {best:g}] is not certainty"
         )
     remarks: dict[str, list[str]] = {}
     for name, entry in entries.items():
@@ -314,10 +319,10 @@ def _warn_of(entries: dict[str, Entry], n_resamples: int) -> None:
         warn(f"{', '.join(names)}: {remark}")
 
 
-def _is_perfect(entry: Entry) -> bool:
-    """Whether the estimate and every replicate lie on the upper bound."""
-    best = entry.rule.bounds[1]
-    return entry.estimate == best and bool(np.nanmin(entry.replicates, initial=best) == best)
+def _is_always(entry: Entry, value: float) -> bool:
+    """Whether the estimate and every defined replicate have this value, and there is one."""
+    defined = entry.replicates[~np.isnan(entry.replicates)]
+    return entry.estimate == value and defined.size > 0 and bool((defined == value).all())
 
 
 class _progress_bar:

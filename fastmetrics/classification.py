@@ -80,7 +80,8 @@ def matthews_correlation(counts: Floats) -> Floats:
     tp, fp, fn, tn = _columns(counts)
     # square roots apart, so that the product of four large counts cannot overflow
     spread = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    correlation: Floats = (tp * tn - fp * fn) / spread
+    # the roots are rounded: a perfect prediction may not exceed 1
+    correlation: Floats = np.clip((tp * tn - fp * fn) / spread, -1.0, 1.0)
     return correlation
 
 

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.description import Floats, Metric
+from fastmetrics.inputs import read_binary, read_confusion, read_values
 from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.passes import sweep_once
-from fastmetrics.statistics import SweepRequest
+from fastmetrics.statistics import SWEPT, SweepRequest
 from fastmetrics.units import Labels, Units, build_units, flagged_rows, sort_rows
 
 LANES = 64
@@ -76,11 +77,56 @@ def evaluate_metrics(
     *,
     pos_label: Any = None,
 ) -> list[Floats]:
-    """Value of each metric on labels and scores, from one sort."""
-    from fastmetrics.inputs import read_binary
+    """Value of each metric; those that sweep share one sort.
 
-    data = read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
-    metrics = data.with_thresholds(metrics, None)
-    request = SweepRequest.of(metric.statistic for metric in metrics)
-    units = build_units(data.labels, data.scores, data.weights, request)
-    return request.values(estimate_units(units, request), metrics)
+    Parameters
+    ----------
+    metrics : what to compute
+    y_true : (n,) labels or targets
+    y_score : (n,) what the metrics read: scores, probabilities, predicted labels or values
+    sample_weight : (n,) or None
+    pos_label : the positive class where there are two
+    """
+    values: dict[int, Floats] = {}
+    sweeping = [k for k, metric in enumerate(metrics) if metric.statistic.kind in SWEPT]
+    if sweeping:
+        data = read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+        swept = data.with_thresholds([metrics[k] for k in sweeping], None)
+        request = SweepRequest.of(metric.statistic for metric in swept)
+        units = build_units(data.labels, data.scores, data.weights, request)
+        values.update(
+            zip(sweeping, request.values(estimate_units(units, request), swept), strict=True)
+        )
+    for k, metric in enumerate(metrics):
+        if k not in values:
+            sums = _row_sums(metric, y_true, y_score, sample_weight, pos_label)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                values[k] = metric.formula(sums)
+    return [values[k] for k in range(len(metrics))]
+
+
+def _row_sums(
+    metric: Metric,
+    y_true: npt.ArrayLike,
+    y_pred: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None,
+    pos_label: Any,
+) -> Floats:
+    """The statistic of a metric that needs no sort."""
+    statistic = metric.statistic
+    if statistic.kind == "confusion":
+        return read_confusion(y_true, y_pred, sample_weight)
+    if metric.input == "value":
+        truth, forecast, weights = read_values(y_true, y_pred, sample_weight)
+    else:
+        data = read_binary(y_true, y_pred, sample_weight, pos_label=pos_label)
+        if metric.input == "probability":
+            data.require_probabilities()
+        truth, forecast = data.labels.astype(np.float64), data.scores.astype(np.float64)
+        weights = np.ones(data.n) if data.weights is None else data.weights
+    if statistic.terms is not None:
+        sums: Floats = weights @ statistic.terms(truth, forecast)
+        return sums
+    if statistic.measure is None:
+        raise TypeError(f"{metric.name} describes neither terms nor a measure")
+    return statistic.measure(truth, forecast, weights)

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics._codes import count, pairs_of
+from fastmetrics._columns import read_columns
 from fastmetrics._labels import binary_labels, is_positive
+from fastmetrics._targets import read_targets
 from fastmetrics._validation import as_array, check_lengths, column
 from fastmetrics._validation import scores as read_scores
 from fastmetrics._validation import weights as read_weights
 from fastmetrics.description import Floats, Metric
-from fastmetrics.errors import LabelError
+from fastmetrics.errors import InputError, LabelError
 from fastmetrics.units import Labels
 
 
@@ -31,6 +34,13 @@ class BinaryData:
     def n(self) -> int:
         """Number of rows."""
         return self.labels.size
+
+    def require_probabilities(self) -> None:
+        """Refuse scores outside [0, 1]."""
+        low, high = float(self.scores.min()), float(self.scores.max())
+        if low < 0.0 or high > 1.0:
+            reached = low if low < 0.0 else high
+            raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
 
     def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
         """Return the metrics with a threshold set in each label metric that has none yet."""
@@ -118,3 +128,28 @@ def read_decisions(
     if unknown:
         raise LabelError(f"y_pred holds {unknown[0]!r}, which y_true does not")
     return is_positive(decisions, 1 if pos_label is None else pos_label).astype(np.float64)
+
+
+def read_confusion(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> Floats:
+    """Validate two columns of labels and return their confusion matrix (K * K,), rows are true."""
+    columns, weights = read_columns(y_true, y_pred, sample_weight)
+    pairs: Floats = pairs_of(count(columns, weights)).astype(np.float64).ravel()
+    return pairs
+
+
+def read_values(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> tuple[Floats, Floats, Floats]:
+    """Validate targets and predictions of one output; weights are 1 where there are none."""
+    targets = read_targets(y_true, y_pred, sample_weight)
+    targets.require_finite()
+    if len(targets.y_true) != 1:
+        raise InputError(f"y_true has {len(targets.y_true)} outputs: pass one column")
+    weights = np.broadcast_to(targets.weights, targets.n).astype(np.float64)
+    return (
+        targets.y_true[0].astype(np.float64),
+        targets.y_pred[0].astype(np.float64),
+        weights,
+    )

@@ -5,52 +5,117 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import functools
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fastmetrics import classification, operating_points, pairs, ranking
+from fastmetrics import (
+    absolute_errors,
+    calibration,
+    calibration_line,
+    classification,
+    confusion_formulas,
+    deviance,
+    explained,
+    label_ranking,
+    lists,
+    net_benefits,
+    operating_points,
+    pairs,
+    pinball,
+    probability,
+    ranking,
+    scaled_errors,
+    skill,
+    squared_errors,
+    top_rows,
+)
 from fastmetrics.description import Metric
 
+_MODULES = (
+    classification,
+    confusion_formulas,
+    ranking,
+    pairs,
+    operating_points,
+    lists,
+    label_ranking,
+    probability,
+    skill,
+    calibration,
+    calibration_line,
+    net_benefits,
+    squared_errors,
+    absolute_errors,
+    scaled_errors,
+    explained,
+    deviance,
+    pinball,
+)
 _PLAIN: dict[str, Metric] = {
-    metric.name: metric
-    for module in (classification, ranking, pairs, operating_points)
-    for metric in module.METRICS
+    metric.name: metric for module in _MODULES for metric in module.METRICS
 }
-# metrics that need an option before they mean anything
+# metrics that are made of options
 _PARAMETRIC: dict[str, Callable[..., Metric]] = {
     "fbeta": classification.fbeta,
     "partial_auc": ranking.partial_auc,
     "recall_at_false_positive_rate": operating_points.describe_recall,
     "precision_at_recall": operating_points.describe_precision,
+    "precision_at_k": top_rows.describe_precision,
+    "recall_at_k": top_rows.describe_recall,
+    "lift_at_k": top_rows.describe_lift,
+    "net_benefit": net_benefits.describe_net_benefit,
+    "mean_pinball_loss": pinball.describe_pinball_loss,
+    "d2_pinball_score": pinball.describe_pinball_score,
+    "mean_tweedie_deviance": deviance.describe_tweedie_deviance,
+    "d2_tweedie_score": deviance.describe_tweedie_score,
+    "ece": calibration.ece,
+    "mce": calibration.mce,
+    "dcg": lists.dcg,
+    "ndcg": lists.ndcg,
 }
+_AVERAGED = ("precision", "recall", "f1", "jaccard")
 ALIASES = {
     "mcc": "matthews_corrcoef",
     "kappa": "cohen_kappa",
+    "cohen_kappa_score": "cohen_kappa",
     "auc": "roc_auc",
     "ap": "average_precision",
-    "roc_auc_score": "roc_auc",
-    "average_precision_score": "average_precision",
-    "gini_score": "gini",
-    "ks_statistic": "ks",
     "rank_auc": "roc_auc",
     "sensitivity": "recall",
+    "brier": "brier_score",
+    "brier_score_loss": "brier_score",
+    "mse": "mean_squared_error",
+    "rmse": "root_mean_squared_error",
+    "mae": "mean_absolute_error",
+    "mape": "mean_absolute_percentage_error",
+    "expected_calibration_error": "ece",
+    "maximum_calibration_error": "mce",
+    "ks_statistic": "ks",
+    "label_ranking_average_precision_score": "label_ranking_average_precision",
 }
 
 
 def metric_names() -> tuple[str, ...]:
     """Return the canonical names of all metrics, in alphabetical order."""
-    return tuple(sorted([*_PLAIN, *_PARAMETRIC]))
+    return tuple(sorted({*_PLAIN, *_PARAMETRIC}))
 
 
 def metric(
     metric: str | Metric,
     /,
     *,
+    average: str | None = None,
     threshold: float | None = None,
     beta: float | None = None,
     max_fpr: float | None = None,
     min_tpr: float | None = None,
     min_recall: float | None = None,
+    k: float | None = None,
+    alpha: float | None = None,
+    power: float | None = None,
+    n_bins: int | None = None,
+    strategy: str | None = None,
     name: str | None = None,
 ) -> Metric:
     """Look a metric up by name and set its options.
@@ -58,11 +123,16 @@ def metric(
     Parameters
     ----------
     metric : a canonical name, an alias, or a metric
+    average : "macro", "micro" or "weighted" over classes, for precision, recall, f1 and jaccard
     threshold : cut of a label metric, a row is flagged when its score reaches it
     beta : weight of recall in ``fbeta``
     max_fpr : limit of ``partial_auc`` and ``recall_at_false_positive_rate``
     min_tpr : limit of ``partial_auc``
     min_recall : limit of ``precision_at_recall``
+    k : rows, or their share, of ``precision_at_k``, ``recall_at_k``, ``lift_at_k``; of ``ndcg``
+    alpha : level of ``mean_pinball_loss`` and ``d2_pinball_score``
+    power : of ``mean_tweedie_deviance`` and ``d2_tweedie_score``
+    n_bins, strategy : of ``ece`` and ``mce``
     name : the name that results show
 
     Returns
@@ -79,41 +149,73 @@ def metric(
     >>> import fastmetrics as fm
     >>> fm.metric("f1", threshold=0.3).label
     'f1[threshold=0.3]'
+    >>> fm.metric("f1", average="macro").name
+    'f1_macro'
     """
-    options = {
-        key: value
-        for key, value in (
-            ("beta", beta),
-            ("max_fpr", max_fpr),
-            ("min_tpr", min_tpr),
-            ("min_recall", min_recall),
-        )
-        if value is not None
+    given = {
+        "beta": beta,
+        "max_fpr": max_fpr,
+        "min_tpr": min_tpr,
+        "min_recall": min_recall,
+        "k": k,
+        "alpha": alpha,
+        "power": power,
+        "n_bins": n_bins,
+        "strategy": strategy,
     }
-    found = metric if isinstance(metric, Metric) else _find(metric, options)
+    options = {key: value for key, value in given.items() if value is not None}
+    if average is not None:
+        metric = _averaged(metric, average)
     if isinstance(metric, Metric) and options:
         raise ValueError(f"{metric.name} is a metric already: it takes no {next(iter(options))}")
+    if metric == "net_benefit" and threshold is not None:
+        options["threshold"] = threshold
+        threshold = None
+    found = metric if isinstance(metric, Metric) else _find(metric, options)
     if threshold is not None:
-        if found.input != "label":
-            raise ValueError(f"{found.name} reads scores: it takes no threshold")
-        found = dataclasses.replace(
-            found,
-            statistic=found.statistic.with_parameter(threshold),
-            options=(*found.options, ("threshold", threshold)),
-        )
+        found = _cut(found, threshold)
     return dataclasses.replace(found, name=name, options=()) if name else found
+
+
+def _averaged(metric: str | Metric, average: str) -> str:
+    """Return the name of a metric averaged over classes."""
+    name = metric.name if isinstance(metric, Metric) else ALIASES.get(metric, metric)
+    if name not in _AVERAGED or f"{name}_{average}" not in _PLAIN:
+        raise ValueError(
+            f"{name} has no average {average!r}: macro, micro and weighted exist for "
+            f"{', '.join(_AVERAGED)}"
+        )
+    return f"{name}_{average}"
+
+
+def _cut(found: Metric, threshold: float) -> Metric:
+    """Return a label metric at a threshold."""
+    if found.statistic.kind != "counts":
+        raise ValueError(f"{found.name} takes no threshold: it is no metric of flagged rows")
+    return dataclasses.replace(
+        found,
+        statistic=found.statistic.with_parameter(threshold),
+        options=(*found.options, ("threshold", threshold)),
+    )
 
 
 def _find(name: str, options: dict[str, Any]) -> Metric:
     """Return the metric of a name, built from options where it is parametric."""
     if not isinstance(name, str):
         raise TypeError(f"a metric is a name or a Metric, not {type(name).__name__}")
-    canonical = ALIASES.get(name, name)
-    if canonical in _PARAMETRIC:
+    canonical = _canonical(name)
+    if canonical in _PARAMETRIC and (options or canonical not in _PLAIN):
+        build = _PARAMETRIC[canonical]
+        takes = tuple(inspect.signature(build).parameters)
+        wrong = [option for option in options if option not in takes]
+        if wrong:
+            raise ValueError(f"{canonical} takes no {wrong[0]}; it takes {', '.join(takes)}")
         try:
-            return _PARAMETRIC[canonical](**options)
+            return build(**options)
         except TypeError:
-            raise ValueError(f"{canonical} needs its options: {_USAGE[canonical]}") from None
+            raise ValueError(
+                f"{canonical} needs its options: metric({canonical!r}, {takes[0]}=...)"
+            ) from None
     if canonical not in _PLAIN:
         near = difflib.get_close_matches(name, [*metric_names(), *ALIASES], n=3)
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
@@ -121,6 +223,14 @@ def _find(name: str, options: dict[str, Any]) -> Metric:
     if options:
         raise ValueError(f"{canonical} takes no {next(iter(options))}")
     return _PLAIN[canonical]
+
+
+def _canonical(name: str) -> str:
+    """Return the registry's name for an alias or the name of a function of ours."""
+    if name in ALIASES:
+        return ALIASES[name]
+    known = name in _PLAIN or name in _PARAMETRIC
+    return name if known or not name.endswith("_score") else name.removesuffix("_score")
 
 
 def read_metrics(metrics: Any) -> list[Metric]:
@@ -131,21 +241,27 @@ def read_metrics(metrics: Any) -> list[Metric]:
     ValueError
         None at all, or the same metric twice.
     """
-    if isinstance(metrics, Mapping):
-        return [dataclasses.replace(_read(value), name=str(key)) for key, value in metrics.items()]
     single = isinstance(metrics, (str, Metric)) or callable(metrics)
-    found = [_read(value) for value in ([metrics] if single else list(metrics))]
+    if not single and not isinstance(metrics, Iterable):
+        raise TypeError(f"metrics is {metrics!r}: give a name, a Metric, or several of these")
+    found = [_read(value) for value in ([metrics] if single else _values(metrics))]
     if not found:
         raise ValueError("metrics is empty: name at least one metric")
-    names = [metric.name for metric in found]
-    shown = [
-        dataclasses.replace(metric, name=metric.label) if names.count(metric.name) > 1 else metric
-        for metric in found
-    ]
+    if isinstance(metrics, Mapping):
+        names = [str(key) for key in metrics]
+    else:
+        plain = [metric.name for metric in found]
+        names = [metric.label if plain.count(metric.name) > 1 else metric.name for metric in found]
+    shown = [dataclasses.replace(metric, name=name) for metric, name in zip(found, names)]
     for metric in shown:
         if sum(other.name == metric.name for other in shown) > 1:
             raise ValueError(f"metrics holds {metric.name!r} twice")
     return shown
+
+
+def _values(metrics: Iterable[Any]) -> list[Any]:
+    """Return what a mapping holds, or any other collection."""
+    return list(metrics.values() if isinstance(metrics, Mapping) else metrics)
 
 
 def _read(value: Any) -> Metric:
@@ -159,17 +275,10 @@ def _read(value: Any) -> Metric:
         raise TypeError(f"a metric is a name, a Metric or a function, not {value!r}")
     name = getattr(function, "__name__", "")
     if getattr(function, "__module__", "").split(".")[0] == "fastmetrics":
-        if name == "roc_auc_score" and options:
-            return metric("partial_auc", **options)
+        options = {key: value for key, value in options.items() if value is not None}
+        if name == "roc_auc_score" and "max_fpr" in options:
+            name = "partial_auc"
         return metric(name, **options)
     raise NotImplementedError(
         f"metrics of your own ({name or value!r}) are not there yet: name one of the registry"
     )
-
-
-_USAGE = {
-    "fbeta": "metric('fbeta', beta=2)",
-    "partial_auc": "metric('partial_auc', max_fpr=0.1) or min_tpr=0.9",
-    "recall_at_false_positive_rate": "metric('recall_at_false_positive_rate', max_fpr=0.01)",
-    "precision_at_recall": "metric('precision_at_recall', min_recall=0.9)",
-}

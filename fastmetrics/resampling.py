@@ -101,15 +101,15 @@ def _run_blocks(block: Callable[[int], None], blocks: int, n_jobs: int) -> None:
             block(k)
         return
     with ThreadPoolExecutor(min(n_jobs, blocks), thread_name_prefix="fastmetrics") as pool:
-        futures = [pool.submit(block, k) for k in range(blocks)]
         try:
+            futures = [pool.submit(block, k) for k in range(blocks)]
             # a signal handler of Python runs between waits, never inside one
             while wait(futures, INTERRUPT_SECONDS, FIRST_EXCEPTION).not_done:
                 if any(future.done() and future.exception() for future in futures):
                     break
         finally:
-            for future in futures:
-                future.cancel()
+            # also of an interrupt between two submissions, when there is no list of futures yet
+            pool.shutdown(wait=False, cancel_futures=True)
         for future in futures:
             if not future.cancelled():
                 future.result()

@@ -28,6 +28,9 @@ CONCORDANCE_BIT, PRECISION_BIT = 1, 2
     PRECISION_AT_RECALL,
 ) = range(5)
 
+# kinds whose numbers come from a sweep
+SWEPT = ("concordance", "precision", "point", "counts")
+
 CONCORDANCE = Statistic(
     "doubled concordant pairs, positives, negatives", 3, "cells", False, "concordance"
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -170,7 +171,7 @@ def _count_cells(
     the scores of a rare class, or the distinct scores.
     """
     bits = score_bits(scores)
-    thresholds = np.array(request.thresholds, scores.dtype)
+    thresholds = _thresholds_as(scores.dtype, request.thresholds)
     cut_keys = np.empty(thresholds.size, bits.dtype)
     _sorting.keys_of(score_bits(thresholds), cut_keys)
     positives = int(np.count_nonzero(labels))
@@ -220,8 +221,14 @@ def sort_rows(
 
 def flagged_rows(descending: npt.NDArray[np.floating], thresholds: tuple[float, ...]) -> Integers:
     """Entries of descending scores (m,) that reach each threshold."""
-    ascending = descending[::-1].astype(np.float64)
-    return descending.size - np.searchsorted(ascending, np.array(thresholds), side="left")
+    cuts = _thresholds_as(descending.dtype, thresholds)
+    return descending.size - np.searchsorted(descending[::-1], cuts, side="left")
+
+
+def _thresholds_as(dtype: np.dtype[Any], thresholds: tuple[float, ...]) -> npt.NDArray[Any]:
+    """Thresholds in the type of the scores, as NumPy compares an array with a number."""
+    with np.errstate(over="ignore"):
+        return np.array(thresholds, np.float64).astype(dtype)
 
 
 def _single_rows(

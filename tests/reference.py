@@ -7,6 +7,7 @@ each. A row is flagged when its score is at least the threshold. 0/0 is nan. Not
 fastmetrics or scikit-learn.
 """
 
+import itertools
 import math
 from statistics import NormalDist
 
@@ -120,7 +121,7 @@ def precision_at_recall(y_true, y_score, weight=None, *, min_recall):
 def _area_up_to(points, limit):
     """Area under a polyline of rising x from 0 to limit."""
     area = 0.0
-    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
         if x0 >= limit or x1 == x0:
             continue
         end = min(x1, limit)

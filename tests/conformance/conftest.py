@@ -10,7 +10,12 @@ import pytest
 from .substitution import reaches, replaced
 
 # test, or test[parameters] -> why it cannot pass. An entry that passes after all is an error.
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "test_regression_metrics_at_limits": (
+        "one row has no variance to explain: explained_variance_score is nan with a warning, as "
+        "r2_score is, and not 1 for any prediction"
+    ),
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:

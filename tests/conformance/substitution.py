@@ -1,9 +1,9 @@
 """Puts the functions of fastmetrics in place of scikit-learn's, and loads its tests that way.
 
-A function is replaced wherever both libraries have one of its name: in ``sklearn.metrics`` and in
-every module below it that has a copy. A test module imported meanwhile holds ours in its globals,
-its lists, dictionaries and partials, and in the parameters of its tests. During each test the
-names stay replaced, for imports inside it.
+A function is replaced wherever both libraries have one of its name: in ``sklearn.metrics``, in
+every module below it that has a copy, and in ``sklearn.calibration``. A test module imported
+meanwhile holds ours in its globals, its lists, dictionaries and partials, and in the parameters of
+its tests. During each test the names stay replaced, for imports inside it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import pytest
+import sklearn.calibration
 import sklearn.metrics
 
 import fastmetrics as fm
 
-REPLACED = {
-    name: getattr(fm, name) for name in sorted(set(fm.__all__) & set(sklearn.metrics.__all__))
-}
-_ORIGINALS = {name: getattr(sklearn.metrics, name) for name in REPLACED}
+_OFFERED = {name: getattr(sklearn.metrics, name) for name in sklearn.metrics.__all__}
+_OFFERED["calibration_curve"] = sklearn.calibration.calibration_curve
+REPLACED = {name: getattr(fm, name) for name in sorted(set(fm.__all__) & set(_OFFERED))}
+_ORIGINALS = {name: _OFFERED[name] for name in REPLACED}
 
 
 @contextlib.contextmanager
 def replaced() -> Iterator[None]:
-    """Within the block, ``sklearn.metrics`` offers our functions under its names."""
+    """Within the block, scikit-learn's modules of metrics offer our functions under its names."""
     places = [
         (module, name)
         for module_name, module in list(sys.modules.items())
-        if module_name.split(".tests")[0].startswith("sklearn.metrics")
+        if module_name.split(".tests")[0].startswith(("sklearn.metrics", "sklearn.calibration"))
         and ".tests" not in module_name
         for name in REPLACED
         if getattr(module, name, None) is _ORIGINALS[name]

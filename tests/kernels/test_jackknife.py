@@ -67,8 +67,7 @@ def test_sum_of_precisions_without_each_row(name):
     sums = np.empty(labels.size)
     precision_without_row(labels, rows, ends, sums)
     expected = [
-        sum_of_precisions(labels, without_row_of(rows, unit), scores)
-        for unit in range(labels.size)
+        sum_of_precisions(labels, without_row_of(rows, unit), scores) for unit in range(labels.size)
     ]
     np.testing.assert_allclose(sums, expected, rtol=0, atol=1e-12)
 
@@ -87,7 +86,7 @@ def test_slopes_are_derivatives_of_the_sum_of_precisions(name):
 
 
 def test_weightless_units_have_finite_slopes():
-    labels, rows, scores, ends = arrays("mixed")
+    labels, rows, _, ends = arrays("mixed")
     rows[[0, 3, 7]] = 0.0
     slopes = np.empty(labels.size)
     precision_slopes(labels, rows, ends, slopes)

@@ -116,7 +116,7 @@ def test_merged_positives_would_change_average_precision():
 def test_as_few_units_as_allowed_are_left(merge_positives, seed):
     labels, scores = tied_problem(seed)
     codes = np.zeros(labels.size, np.int64)
-    unit_labels, rows, ends, *_ = merged(labels, scores, codes, merge_positives)
+    unit_labels, _, ends, *_ = merged(labels, scores, codes, merge_positives)
     classes = [set(labels[scores == score]) for score in np.unique(scores)[::-1]]
     runs = 0
     for kind, group in itertools.groupby(classes):
@@ -134,9 +134,7 @@ def test_cuts_end_runs_and_count_the_units_flagged(merge_positives, seed):
     codes = np.zeros(labels.size, np.int64)
     thresholds = [*np.unique(scores)[::-1][[0, 3, 4]], 0.5, -1.0, -1e9]
     thresholds = sorted([1e9, *thresholds], reverse=True)
-    unit_labels, rows, _, cut_units, *_ = merged(
-        labels, scores, codes, merge_positives, thresholds
-    )
+    unit_labels, rows, _, cut_units, *_ = merged(labels, scores, codes, merge_positives, thresholds)
     for threshold, flagged in zip(thresholds, cut_units, strict=True):
         cells = [
             rows[:flagged][unit_labels[:flagged] == 1].sum(),

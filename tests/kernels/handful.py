@@ -1,0 +1,76 @@
+"""A handful of kernels on tiny data; run as a program it prints their results as JSON."""
+
+import json
+
+import numpy as np
+
+from fastmetrics.kernels import cells, jackknife, problems, random, resample, sorting, sweep, units
+from fastmetrics.kernels.binomial import draw_units, next_binomial, split_draws
+from tests.chance import lane_states, wide_states
+
+
+def results():
+    """Name and numbers of everything that ran."""
+    generator = np.random.default_rng(0)
+    n = 90
+    labels = generator.integers(0, 2, n).astype(np.uint8)
+    scores = (generator.normal(size=n) + labels).round(1)
+    bits = scores.view(np.uint64)
+    weights = generator.integers(0, 9, n) / 4
+    found = {"auc_counts": cells.auc_counts(labels, bits)}
+    found["count_cells"] = cells.count_cells(labels, bits)
+    found["weigh_cells"] = cells.weigh_cells(labels, bits, weights)
+    keys, order = np.empty(n, np.uint64), np.empty(n, np.uint32)
+    found["argsort"] = (sorting.argsort_descending(bits, keys, order), keys, order)
+    marks = units.mark_rows(order, keys, labels)
+    slots, pool_rows = units.place_rows(marks & np.uint8(1), 2)
+    found["rows"] = (marks, slots, pool_rows)
+
+    lanes, wide = lane_states(1), wide_states(1)
+    found["below"] = [random.next_below(lanes, 3, 10) for _ in range(20)]
+    found["binomial"] = [next_binomial(lanes, 1, 50 * k, 1, 3) for k in range(20)]
+    shares = np.empty((1, 2, 64), np.int64)
+    split_draws(np.tile(pool_rows[0][:, None], (1, 64)), pool_rows, lanes, shares)
+    counts = np.zeros((3, 64), np.int64)
+    total = np.full(64, 100)
+    draw_units(counts, np.arange(3), np.array([5, 50, 500]), total, lanes)
+    found["draw_units"] = counts
+    tiles = np.empty((1, n, 64), np.uint8)
+    tables = (
+        np.array([32]),
+        np.array([[35000, 55000, 62000, 64500, 65300, 65500]], np.uint16),
+        np.array([[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.9, np.inf]]),
+    )
+    resample.draw_tiles(tiles, pool_rows[0], shares, tables, wide, lanes)
+    found["tiles"] = tiles
+
+    few = np.ascontiguousarray(tiles[:, :, :2])
+    none = np.empty(0, np.uint32)
+    discordance, precision = np.zeros((1, 4, 2), np.int64), np.zeros((1, 5, 2))
+    sweep.sweep_discordance(few, slots, marks, none, discordance)
+    sweep.sweep_precision(few, slots, marks, none, precision)
+    classes = np.zeros((1, 2, 2), np.int64)
+    sweep.sweep_classes(few, slots, marks, none, classes)
+    points = np.zeros((1, 6, 2))
+    requests = np.array([[sweep.KS, 0.0], [sweep.AREA_FROM_RECALL, 0.5]])
+    sweep.sweep_points(few, slots, marks, requests, classes.astype(float), points)
+    found["sweeps"] = (discordance, precision, classes, points)
+    areas, precisions = np.empty(1), np.empty(1)
+    problems.rank_problems(bits[None], labels[None], weights[None], areas, precisions)
+    found["problems"] = (areas, precisions)
+    ends = (marks & sweep.ENDS).astype(bool)
+    slopes = np.empty(n)
+    jackknife.precision_slopes(labels[order], weights[order], ends, slopes)
+    found["slopes"] = slopes
+    return {name: plain(value) for name, value in found.items()}
+
+
+def plain(value):
+    """Arrays and scalars as lists and numbers."""
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return np.asarray(value).tolist()
+
+
+if __name__ == "__main__":
+    print(json.dumps(results()))  # noqa: T201

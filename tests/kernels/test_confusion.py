@@ -1,0 +1,162 @@
+"""Codes and counts of labels against loops over the rows."""
+
+import numpy as np
+import pytest
+
+from fastmetrics.kernels import confusion as kernels
+from tests import reference_classes
+
+UNIT = np.ones(1, np.int64)
+INTEGERS = ["b", "B", "h", "H", "i", "I", "l"]
+
+
+def columns(n, size, low, dtype, seed=0):
+    generator = np.random.default_rng([seed, n, size])
+    y_true, y_pred = generator.integers(low, low + size, (2, n))
+    return y_true.astype(dtype), y_pred.astype(dtype)
+
+
+def all_weights(n):
+    generator = np.random.default_rng(n)
+    return {
+        "none": UNIT,
+        "integers": generator.integers(0, 4, n),
+        "fractions": generator.integers(0, 99, n) / 16,
+    }
+
+
+def repeated(weights, n):
+    return np.broadcast_to(weights, n).tolist()
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("n", [1, 2, 77])
+def test_span_is_lowest_and_highest(n, dtype):
+    info = np.iinfo(dtype)
+    y_true, y_pred = columns(n, 9, 3, dtype)
+    assert kernels.span(y_true, y_pred) == (min(*y_true, *y_pred), max(*y_true, *y_pred))
+    y_true[0], y_pred[-1] = info.min, info.max
+    assert kernels.span(y_true, y_pred) == (info.min, info.max)
+    assert kernels.span(y_pred, y_true) == (info.min, info.max)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_codes_by_a_table(dtype):
+    low = 0 if np.dtype(dtype).kind == "u" else np.iinfo(dtype).min
+    values = (low + np.array([0, 200, 7, 200])).astype(dtype) if dtype != "b" else None
+    if values is None:
+        values = np.array([-128, 127, -121, 127], "b")
+    present = np.zeros(256, bool)
+    kernels.mark_present(values, int(low), present)
+    assert np.flatnonzero(present).tolist() == sorted({int(v) - int(low) for v in values})
+    table = np.arange(256)[::-1].astype(np.uint16)
+    codes = np.empty(4, np.uint16)
+    kernels.recode(values, int(low), table, codes)
+    assert codes.tolist() == [255 - (int(v) - int(low)) for v in values]
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.parametrize("distinct", [1, 7, 60])
+def test_rows_are_numbered_as_they_appear(distinct, width):
+    generator = np.random.default_rng(distinct)
+    pool = generator.integers(0, 2**32, (distinct, width), dtype=np.uint32)
+    rows = generator.integers(0, distinct, 300)
+    known = np.empty((distinct, width), np.uint32)
+    slots = np.full(128, -1, np.int32)
+    codes = np.empty(rows.size, np.uint32)
+    first = kernels.encode_rows(pool[rows[:100]], known, slots, 0, codes[:100])
+    filled = kernels.encode_rows(pool[rows[100:]], known, slots, first, codes[100:])
+    order = list(dict.fromkeys(rows.tolist()))
+    assert filled == len(order)
+    assert codes.tolist() == [order.index(row) for row in rows]
+    assert (known[:filled] == pool[order]).all()
+
+
+def test_rows_that_differ_in_one_bit_are_told_apart():
+    words = np.zeros((65, 2), np.uint32)
+    words[1:33, 0] = 1 << np.arange(32, dtype=np.uint32)
+    words[33:, 1] = 1 << np.arange(32, dtype=np.uint32)
+    known, slots = np.empty((65, 2), np.uint32), np.full(128, -1, np.int32)
+    codes = np.empty(65, np.uint32)
+    assert kernels.encode_rows(words, known, slots, 0, codes) == 65
+    assert codes.tolist() == list(range(65))
+
+
+def test_more_rows_than_there_is_room_for():
+    words = np.arange(5, dtype=np.uint32)[:, None]
+    known, slots = np.empty((4, 1), np.uint32), np.full(16, -1, np.int32)
+    assert kernels.encode_rows(words, known, slots, 0, np.empty(5, np.uint32)) == -1
+
+
+@pytest.mark.parametrize("kind", ["none", "integers", "fractions"])
+@pytest.mark.parametrize("dtype", ["B", "l"])
+@pytest.mark.parametrize("n", [1, 50])
+def test_rows_that_agree(n, dtype, kind):
+    y_true, y_pred = columns(n, 3, 0, dtype)
+    weights = all_weights(n)[kind]
+    rows = repeated(weights, n)
+    equal, total = kernels.count_equal(y_true, y_pred, weights)
+    assert equal == sum(w for a, b, w in zip(y_true, y_pred, rows) if a == b)
+    assert total == sum(rows)
+    assert isinstance(equal, int | float | np.number)
+    assert kernels.count_equal(y_true, y_true, weights) == (total, total)
+
+
+@pytest.mark.parametrize("kind", ["none", "integers", "fractions"])
+@pytest.mark.parametrize(("size", "low"), [(1, 5), (2, -1), (5, -128), (40, 60)])
+@pytest.mark.parametrize("dtype", ["b", "l"])
+def test_pairs_are_counted(dtype, size, low, kind):
+    y_true, y_pred = columns(80, size, low, dtype)
+    weights = all_weights(80)[kind]
+    counts = np.zeros((size, size), weights.dtype)
+    kernels.count_pairs(y_true, y_pred, low, weights, counts)
+    labels = range(low, low + size)
+    expected = reference_classes.confusion(y_true, y_pred, repeated(weights, 80), labels)
+    assert counts.tolist() == expected
+    if size == 2:
+        twice = np.zeros((2, 2), weights.dtype)
+        kernels.count_two(y_true, y_pred, low + 1, weights, twice)
+        assert twice.tolist() == expected
+
+
+@pytest.mark.parametrize("kind", ["none", "integers", "fractions"])
+@pytest.mark.parametrize("dtype", [np.uint16, np.uint32])
+def test_classes_are_counted_without_a_matrix(dtype, kind):
+    y_true, y_pred = columns(200, 30, 0, dtype)
+    weights = all_weights(200)[kind]
+    counts = np.zeros((30, 4), weights.dtype)
+    kernels.count_classes(y_true, y_pred, weights, counts)
+    pairs = reference_classes.confusion(y_true, y_pred, repeated(weights, 200), range(30))
+    expected = np.array(reference_classes.one_versus_rest(pairs))
+    assert (counts[:, :3] == expected[:, :3]).all()
+    assert kernels.fill_negatives(counts)
+    assert (counts == expected).all()
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("size", [1, 2, 3, 17])
+def test_each_class_against_the_rest(size, dtype):
+    pairs = np.random.default_rng(size).integers(1, 9, (3, size, size)).astype(dtype)
+    expected = [reference_classes.one_versus_rest(matrix.tolist()) for matrix in pairs]
+    counts = np.zeros((3, size, 4), dtype)
+    kernels.one_versus_rest_of_each(pairs, counts)
+    assert (counts == np.array(expected)).all()
+    single = np.zeros((size, 4), dtype)
+    assert kernels.one_versus_rest(pairs[0], single)
+    assert (single == expected[0]).all()
+
+
+def test_a_class_that_does_not_occur_is_noticed():
+    pairs = np.array([[3, 0, 1], [0, 0, 0], [2, 0, 4]])
+    counts = np.zeros((3, 4), np.int64)
+    assert not kernels.one_versus_rest(pairs, counts)
+    assert counts.tolist() == [[3, 2, 1, 4], [0, 0, 0, 10], [4, 1, 2, 3]]
+
+
+def test_negatives_of_the_only_class_are_exactly_none():
+    weights = np.full(7, 0.1)
+    pairs = np.zeros((2, 2))
+    kernels.count_pairs(np.ones(7, np.int64), np.ones(7, np.int64), 0, weights, pairs)
+    counts = np.zeros((2, 4))
+    kernels.one_versus_rest(pairs, counts)
+    assert counts[1, 1:].tolist() == [0, 0, 0]

@@ -1,0 +1,62 @@
+"""Squared errors and the probability of what happened, against a loop over the rows."""
+
+import math
+
+import numpy as np
+import pytest
+
+from fastmetrics.kernels.forecasts import outcome_probabilities, squared_errors
+
+ONE = np.ones(1)
+
+
+def problem(n, dtype=np.int64):
+    generator = np.random.default_rng(n)
+    return generator.integers(0, 2, n).astype(dtype), generator.random(n), generator.random(n)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint8])
+@pytest.mark.parametrize("n", [1, 2, 1000])
+def test_squared_errors(n, dtype):
+    outcomes, p, weights = problem(n, dtype)
+    for row_weights in (ONE, weights):
+        rows = zip(outcomes.tolist(), p.tolist(), np.broadcast_to(row_weights, n).tolist())
+        expected = math.fsum(w * (q - y) ** 2 for y, q, w in rows)
+        squares, fine = squared_errors(outcomes, p, row_weights)
+        assert fine
+        assert squares == pytest.approx(expected, rel=1e-13)
+
+
+def test_one_probability_stands_for_all():
+    outcomes, _, weights = problem(50)
+    rate = np.array([0.3])
+    assert squared_errors(outcomes, rate, weights) == squared_errors(
+        outcomes, np.full(50, 0.3), weights
+    )
+    told, all_told = np.empty(50), np.empty(50)
+    outcome_probabilities(outcomes, rate, 1e-9, told)
+    outcome_probabilities(outcomes, np.full(50, 0.3), 1e-9, all_told)
+    assert told.tolist() == all_told.tolist()
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint8])
+def test_the_probability_of_what_happened(dtype):
+    outcomes = np.array([0, 1, 0, 1, 0, 1], dtype)
+    p = np.array([0.0, 0.0, 1.0, 1.0, 0.25, 0.25])
+    told = np.empty(6)
+    assert outcome_probabilities(outcomes, p, 0.01, told) == (3, True)
+    assert told.tolist() == [0.99, 0.01, 0.01, 0.99, 0.75, 0.25]
+
+
+@pytest.mark.parametrize("bad", [-1e-300, 1 + 2**-52, np.nan, np.inf])
+def test_other_numbers_are_noticed(bad):
+    p = np.array([0.5, bad])
+    assert not squared_errors(np.array([0, 1]), p, ONE)[1]
+    assert not outcome_probabilities(np.array([0, 1]), p, 0.01, np.empty(2))[1]
+
+
+@pytest.mark.parametrize("bad", [2, -1])
+def test_other_outcomes_are_noticed(bad):
+    outcomes, p = np.array([0, bad]), np.array([0.5, 0.5])
+    assert not squared_errors(outcomes, p, ONE)[1]
+    assert not outcome_probabilities(outcomes, p, 0.01, np.empty(2))[1]
