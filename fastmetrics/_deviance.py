@@ -90,7 +90,6 @@ def _block_deviance(
 
 def _wide_deviance(targets: Targets, power: float, constant: float | None) -> float:
     """As ``deviance_of``, in the type of the data."""
-    targets.require_finite()
     if constant is None:
         domain_of(power).require(targets, power)
     mean = targets.y_pred[0] if constant is None else targets.float_type.type(constant)

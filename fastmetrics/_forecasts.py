@@ -26,7 +26,6 @@ from fastmetrics._validation import (
     column,
     numbers,
     require_finite,
-    weights,
 )
 from fastmetrics.errors import InputError, LabelError, warn
 
@@ -112,8 +111,11 @@ def plain_forecast(
         return None
     if not (y_true.flags.carray and y_prob.flags.carray):
         return None
-    found = weights(sample_weight, len(y_true))
-    row_weights = ONE if found is None else found
+    row_weights = ONE
+    if sample_weight is not None:
+        if np.shape(sample_weight) != y_true.shape:
+            return None
+        row_weights = _weights(sample_weight, y_true=y_true)
     outcomes = y_true.view(np.uint8) if y_true.dtype == np.bool_ else y_true
     return BinaryForecast(outcomes, y_prob, row_weights, SMALLEST[dtype], False)
 
@@ -286,7 +288,8 @@ def _columns(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
     if classes.dtype.kind in "iu" and values.dtype.kind in "iu":
         first = int(classes[0])
         if int(classes[-1]) - first == len(classes) - 1:
-            return (values - first).astype(np.intp, copy=False)
+            codes = values if first == 0 else values - first
+            return codes.astype(np.intp, copy=False)
     return np.searchsorted(classes, values)
 
 

@@ -139,9 +139,11 @@ def read_targets(
             "y_true and y_pred have different number of output "
             f"({truth.shape[1]}!={forecast.shape[1]})"
         )
-    if weights is None:
-        return unweighted(truth.T, forecast.T)
-    return Targets(truth.T, forecast.T, weights, float(weights.sum()), False)
+    total = float(len(truth) if weights is None else weights.sum())
+    targets = Targets(truth.T, forecast.T, _ONE if weights is None else weights, total, False)
+    if targets.wide:
+        targets.require_finite()  # NumPy warns where kernels do not
+    return targets
 
 
 def unweighted(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Targets:

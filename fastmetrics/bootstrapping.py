@@ -34,7 +34,7 @@ from fastmetrics.registry import read_metrics
 from fastmetrics.resampling import Design, draw_replicates
 from fastmetrics.results import BootstrapResult, Key
 from fastmetrics.seeds import root_sequence
-from fastmetrics.statistics import SweepRequest
+from fastmetrics.statistics import SWEPT, SweepRequest
 from fastmetrics.units import build_units
 
 DEFAULT_RESAMPLES = 2000
@@ -147,6 +147,9 @@ def bootstrap(
     """
     _refuse_unfinished(groups=groups, by=by)
     chosen = read_metrics(metrics)
+    for metric in chosen:
+        if metric.statistic.kind not in SWEPT:
+            raise NotImplementedError(f"{metric.name} is not resampled yet, only estimated")
     data = read_bootstrap(y_true, y_score, y_pred, sample_weight, chosen, pos_label=pos_label)
     chosen = data.with_thresholds(chosen, _options.threshold(threshold))
     settings = _Settings(

@@ -95,10 +95,11 @@ def expected_calibration_error(
     >>> round(fm.expected_calibration_error([0, 0, 1, 1], [0.1, 0.3, 0.6, 0.8], n_bins=2), 6)
     0.25
     """
-    check_choice("expected_calibration_error", "norm", norm, ("l1", "l2"))
-    check_flag("expected_calibration_error", "debiased", debiased)
-    if debiased and sample_weight is not None:
-        raise InputError("debiased=True counts rows: leave sample_weight out")
+    if norm != "l1" or debiased is not False:
+        check_choice("expected_calibration_error", "norm", norm, ("l1", "l2"))
+        check_flag("expected_calibration_error", "debiased", debiased)
+        if debiased and sample_weight is not None:
+            raise InputError("debiased=True counts rows: leave sample_weight out")
     bins = read_bins(
         "expected_calibration_error",
         y_true,
@@ -111,9 +112,10 @@ def expected_calibration_error(
     )
     sums = bins.sums
     if norm == "l1" and not debiased:
-        return float(np.abs(sums[:, 1] - sums[:, 2]).sum()) / total_weight(bins.forecast)
+        gaps = (sums[:, 1] - sums[:, 2]).tolist()
+        return math.fsum(map(abs, gaps)) / total_weight(bins.forecast)
     sums = sums[sums[:, 0] > 0]
-    return _root_error(sums, debiased) if norm == "l2" else _mean_error(sums)
+    return _root_error(sums, debiased) if norm == "l2" else _debiased_mean(sums)
 
 
 def _root_error(sums: Floats, debiased: bool) -> float:
@@ -125,7 +127,7 @@ def _root_error(sums: Floats, debiased: bool) -> float:
     return math.sqrt(max(squares.sum() / rows.sum(), 0.0))
 
 
-def _mean_error(sums: Floats) -> float:
+def _debiased_mean(sums: Floats) -> float:
     """Mean gap of bins (b, 3), less what redrawing the outcomes would add to it on average.
 
     The excess is the mean of the absolute value of a normal variable over that of its mean.

@@ -206,16 +206,22 @@ def _merge_block(values, weights, weight, known, state, lanes):
     block's own mean where it outweighs what is known, so that no digits cancel. Chan, Golub &
     LeVeque 1983, doi:10.1080/00031305.1983.10483115.
     """
-    centre = state[0]
+    mean = state[0]
+    centre = mean
+    outweighs = weight >= known
     total, squares = _block_moments(values, weights, centre, lanes)
-    if weight >= known:
+    if outweighs:
         centre += total / weight
         total, squares = _block_moments(values, weights, centre, lanes)
     rest = total / weight
-    distance = centre - state[0] + rest
-    share = weight / (known + weight)
-    state[0] += distance * share
-    state[1] += squares - rest * total + distance * distance * known * share
+    block_mean = centre + rest
+    distance = block_mean - mean
+    both = known + weight
+    # from the heavier of the two means, for its digits
+    state[0] = (
+        block_mean - distance * known / both if outweighs else mean + distance * weight / both
+    )
+    state[1] += squares - rest * total + distance * distance * known * (weight / both)
 
 
 @kernel

@@ -40,10 +40,10 @@ NAMES = {
 
 
 @st.composite
-def problems(draw, classes=st.integers(1, 5)):
+def problems(draw, fewest=1, most=5):
     """Two columns of labels, weights or None, and the labels they are drawn from."""
     kind = draw(st.sampled_from(sorted(NAMES)))
-    names = NAMES[kind][: draw(classes)]
+    names = NAMES[kind][: draw(st.integers(fewest, most))]
     n = draw(st.integers(1, 25))
     rows = st.lists(st.integers(0, len(names) - 1), min_size=n, max_size=n)
     y_true, y_pred = names[draw(rows)], names[draw(rows)]
@@ -74,8 +74,14 @@ def outcome(function, *args, **options):
             value = function(*args, **options)
         except ValueError:
             value = ValueError
-    # scikit-learn repeats warnings, and one word in one of them
-    said = {(w.category.__name__, str(w.message).replace("the the", "the")) for w in caught}
+    # scikit-learn repeats warnings; in two of them a word stands twice and a blank is missing
+    said = {
+        (
+            warning.category.__name__,
+            str(warning.message).replace("the the", "the").replace(".`cohen", ". `cohen"),
+        )
+        for warning in caught
+    }
     return value, said
 
 
@@ -87,11 +93,9 @@ def same(ours, theirs):
         return len(ours) == len(theirs) and all(map(same, ours, theirs))
     if theirs is None or theirs is ValueError or isinstance(theirs, str):
         return ours is theirs or ours == theirs
-    ours, theirs = np.asarray(ours), np.asarray(theirs)
-    return (
-        ours.dtype == theirs.dtype
-        and ours.shape == theirs.shape
-        and np.allclose(ours, theirs, rtol=1e-12, atol=1e-13, equal_nan=True)
+    # types are left alone: scikit-learn's counts are floats where no row is right
+    return np.shape(ours) == np.shape(theirs) and np.allclose(
+        ours, theirs, rtol=1e-12, atol=1e-13, equal_nan=True
     )
 
 

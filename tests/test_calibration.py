@@ -130,6 +130,11 @@ def test_debiasing_takes_off_what_chance_adds():
     assert abs(np.mean(squares)) < 4 * np.std(squares) / np.sqrt(400)
 
 
+def test_a_flag_of_numpy_is_a_flag():
+    value = fm.expected_calibration_error(FAULTY, SCORES, debiased=np.False_)
+    assert value == fm.expected_calibration_error(FAULTY, SCORES)
+
+
 def test_bins_of_one_row_stay_as_they_are():
     for norm in ("l1", "l2"):
         plain = fm.expected_calibration_error([0, 1], [0.2, 0.7], norm=norm)
