@@ -51,8 +51,7 @@ def count(columns: Columns, weights: Weights = UNIT) -> Confusion:
     counts = np.zeros((size, 4), weights.dtype)
     pairs = None
     if size > _PAIRS:
-        _kernels.count_classes(codes.y_true, codes.y_pred, weights, counts)
-        complete = _kernels.fill_negatives(counts)
+        complete = _kernels.count_classes(codes.y_true, codes.y_pred, weights, counts)
     else:
         pairs = _count_pairs(codes, weights)
         complete = _kernels.one_versus_rest(pairs, counts)
@@ -151,8 +150,9 @@ def _encode_rows(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
     order = np.argsort(labels)
     ranks = np.empty(filled, np.uint32)
     ranks[order] = np.arange(filled)
-    ranked = [_recoded(numbers, 0, ranks) for numbers in codes]
-    return Codes(ranked[0], ranked[1], 0, labels[order])
+    for numbers in codes:
+        _kernels.recode(numbers, 0, ranks, numbers)
+    return Codes(codes[0], codes[1], 0, labels[order])
 
 
 def _encode_objects(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:

@@ -224,12 +224,13 @@ def d2_tweedie_score(
         targets.require_finite()
         warn_undefined("D^2 score is not well-defined with less than two samples.")
         return float("nan")
-    ((weight, mean, spread, bias, rest),) = moments_of(targets)
+    (moments,) = moments_of(targets)
     if power == 0:
-        loss, reference = rest + weight * bias * bias, spread
+        loss, reference = moments.squared_error, moments.spread
     else:
-        loss = deviance_of(targets, power)
-        reference = deviance_of(targets, power, mean) if spread and mean > 0.0 else 0.0
+        loss, reference = deviance_of(targets, power), 0.0
+        if moments.spread and moments.mean > 0.0:
+            reference = deviance_of(targets, power, moments.mean)
     if reference > 0.0:
         return 1.0 - loss / reference
     warn_undefined(

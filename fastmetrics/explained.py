@@ -11,7 +11,7 @@ matter, and targets that are all equal have a spread of exactly 0. A formula ret
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -100,8 +100,8 @@ def r2_score(
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     moments = moments_of(targets)
-    losses = [spread + weight * mean * mean for weight, _, _, mean, spread in moments]
-    spreads = [row[2] for row in moments]
+    losses = [column.squared_error for column in moments]
+    spreads = [column.spread for column in moments]
     return average_scores(targets, losses, spreads, outputs, "R^2 score", force_finite=force_finite)
 
 
@@ -166,38 +166,51 @@ def explained_variance_score(
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     moments = moments_of(targets)
-    losses, spreads = [row[4] for row in moments], [row[2] for row in moments]
+    losses = [column.error_spread for column in moments]
+    spreads = [column.spread for column in moments]
     return average_scores(
         targets, losses, spreads, outputs, "Explained variance", force_finite=force_finite
     )
 
 
-def moments_of(targets: Targets) -> list[list[float]]:
-    """Weight, mean and spread of the targets, mean and spread of the errors, of each column."""
+class Moments(NamedTuple):
+    """Weight, and mean and spread (sum of squared deviations) of the targets and of the errors."""
+
+    weight: float
+    mean: float
+    spread: float
+    bias: float
+    error_spread: float
+
+    @property
+    def squared_error(self) -> float:
+        """Sum of the squared errors."""
+        return self.error_spread + self.weight * self.bias * self.bias
+
+
+def moments_of(targets: Targets) -> list[Moments]:
+    """Moments of each column."""
     if targets.wide:
-        moments = [
-            _wide_moments(truth, forecast, targets)
-            for truth, forecast in zip(targets.y_true, targets.y_pred)
-        ]
-    else:
-        sums = np.zeros((len(targets.y_true), 5))
-        for truth, forecast, weights in targets.blocks():
-            add_moments(truth, forecast, weights, sums)
-        moments = sums.tolist()
-    for row in moments:
-        targets.checked(row)
-    return moments
+        columns = zip(targets.y_true, targets.y_pred)
+        return [_wide_moments(truth, forecast, targets) for truth, forecast in columns]
+    sums = np.zeros((len(targets.y_true), 7))
+    for truth, forecast, weights in targets.blocks():
+        add_moments(truth, forecast, weights, sums)
+    return [
+        Moments(row[0], row[1] + row[2], row[3], row[4] + row[5], row[6])
+        for row in map(targets.checked, sums.tolist())
+    ]
 
 
-def _wide_moments(truth: Rows, forecast: Rows, targets: Targets) -> list[float]:
+def _wide_moments(truth: Rows, forecast: Rows, targets: Targets) -> Moments:
     """As the kernel, of one column in the type of the data."""
     row = int(np.argmax(targets.weights > 0.0))  # of a weight above 0
-    found = [targets.total]
+    found = []
     for values in (truth, truth - forecast):
         mean = values[row] + (targets.weights * (values - values[row])).sum() / targets.total
         spread = (targets.weights * np.square(values - mean)).sum()
         found += [float(mean), float(spread)]
-    return found
+    return Moments(targets.total, *found)
 
 
 def average_scores(

@@ -82,6 +82,7 @@ ALIASES = {
     "auc": "roc_auc",
     "ap": "average_precision",
     "rank_auc": "roc_auc",
+    "pairwise_auc": "roc_auc",
     "sensitivity": "recall",
     "brier": "brier_score",
     "brier_score_loss": "brier_score",

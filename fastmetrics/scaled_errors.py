@@ -9,6 +9,7 @@ with the forecast that repeats the value of one season earlier, and has no such 
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -19,7 +20,6 @@ from fastmetrics._means import Rows, Term, describe_mean, error_means
 from fastmetrics._quantiles import quantile
 from fastmetrics._targets import (
     Floats,
-    Targets,
     average_outputs,
     check_multioutput,
     output_weights,
@@ -233,11 +233,18 @@ def mean_absolute_scaled_error(
     lag = _check_seasonality(seasonality)
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
-    scales = _naive_errors(targets, y_train, lag)
+    name = "y_true" if y_train is None else "y_train"
+    series = targets.y_true if y_train is None else table(y_train, name).T
+    if len(series) != len(targets.y_true):
+        raise InputError(
+            f"y_train has {len(series)} outputs, y_true {len(targets.y_true)}: give one series for "
+            "each"
+        )
+    scales = _naive_errors(series, name, lag)
     if 0.0 in scales:
         warn_undefined(
-            f"{'y_true' if y_train is None else 'y_train'} repeats itself after {lag} rows: the "
-            "naive forecast makes no error to divide by, so that the scaled error is undefined"
+            f"{name} repeats itself after {lag} rows: the naive forecast makes no error to divide "
+            "by, so that the scaled error is undefined"
         )
     errors = error_means(targets, ABSOLUTE_ERROR)
     values = [error / scale if scale else np.nan for error, scale in zip(errors, scales)]
@@ -254,15 +261,8 @@ def _check_seasonality(seasonality: object) -> int:
     return int(seasonality)
 
 
-def _naive_errors(targets: Targets, y_train: ArrayLike | None, lag: int) -> list[float]:
-    """Mean absolute error of each column's forecast by the value of some rows earlier."""
-    name = "y_true" if y_train is None else "y_train"
-    series = targets.y_true if y_train is None else table(y_train, name).T
-    if len(series) != len(targets.y_true):
-        raise InputError(
-            f"y_train has {len(series)} outputs, y_true {len(targets.y_true)}: give one series for "
-            "each"
-        )
+def _naive_errors(series: Rows, name: str, lag: int) -> list[float]:
+    """Mean absolute error of the forecast of series (k, t) by the value of some rows earlier."""
     if series.shape[1] <= lag:
         raise InputError(
             f"{name} has {series.shape[1]} rows, no more than one season of {lag}: give a longer "
@@ -271,6 +271,23 @@ def _naive_errors(targets: Targets, y_train: ArrayLike | None, lag: int) -> list
     if series.dtype.kind == "f":
         require_finite(series.T, name)
     return list(error_means(unweighted(series[:, lag:], series[:, :-lag]), ABSOLUTE_ERROR))
+
+
+def describe_scaled_error(*, y_train: ArrayLike, seasonality: int = 1) -> Metric:
+    """Describe the mean absolute scaled error of one output; its scale is not resampled."""
+    lag = _check_seasonality(seasonality)
+    (scale,) = _naive_errors(column(table(y_train, "y_train"), "y_train")[None], "y_train", lag)
+    return describe_mean(
+        "mean_absolute_scaled_error",
+        partial(_scaled, scale=scale or np.nan),
+        "doi:10.1016/j.ijforecast.2006.03.001",
+        options=(("seasonality", lag),),
+    )
+
+
+def _scaled(y_true: Rows, y_pred: Rows, scale: float) -> Rows:
+    errors: Rows = np.abs(y_true - y_pred) / scale
+    return errors
 
 
 def _percentage_terms(y_true: Rows, y_pred: Rows) -> Rows:

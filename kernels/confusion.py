@@ -124,9 +124,28 @@ def count_pairs(y_true, y_pred, low, weights, counts):
 
 
 @kernel
+def _fill_negatives(counts, own, in_all):
+    """Set tn of counts (K, 4), given how many rows or cells are a class's; whether all have any.
+
+    Where all are its own there are no true negatives, whatever the fractions round to.
+    """
+    total = counts[0, 0] * 0
+    for k in range(counts.shape[0]):
+        total += counts[k, 0] + counts[k, 2]
+    complete = True
+    for k in range(counts.shape[0]):
+        complete &= own[k] > 0
+        if own[k] < in_all:
+            counts[k, 3] = max(total - counts[k, 0] - counts[k, 1] - counts[k, 2], 0)
+    return complete
+
+
+@kernel
 def count_classes(y_true, y_pred, weights, counts):
-    """Codes (n,) to tp, fp and fn of each class, in counts (K, 4)."""
+    """Codes (n,) to the counts (K, 4) of each class; whether each class occurs."""
     step = np.int64(weights.size > 1)
+    rows = np.zeros(counts.shape[0], np.int64)
+    rows_in_all = 0
     for i in range(y_true.size):
         positive = np.uint64(y_true[i])
         flagged = np.uint64(y_pred[i])
@@ -134,35 +153,31 @@ def count_classes(y_true, y_pred, weights, counts):
         wrong = np.uint64(positive != flagged)
         counts[positive, wrong + wrong] += weight
         counts[flagged, np.uint64(1)] += np.int64(wrong) * weight
-
-
-@kernel
-def fill_negatives(counts):
-    """Set tn of each class of counts (K, 4), all classes being there; whether each one occurs."""
-    total = counts[0, 0] * 0
-    for k in range(counts.shape[0]):
-        total += counts[k, 0] + counts[k, 2]
-    complete = True
-    for k in range(counts.shape[0]):
-        # of one class alone nothing is left, and no rounding either
-        negatives = total - (counts[k, 0] + counts[k, 2])
-        counts[k, 3] = max(negatives - counts[k, 1], 0)
-        complete &= counts[k, 0] + counts[k, 1] + counts[k, 2] > 0
-    return complete
+        there = np.int64(weight > 0)
+        rows[positive] += there
+        rows[flagged] += np.int64(wrong) * there
+        rows_in_all += there
+    return _fill_negatives(counts, rows, rows_in_all)
 
 
 @kernel
 def one_versus_rest(pairs, counts):
     """Confusion matrix (K, K) to counts (K, 4), which are 0 before; whether each class occurs."""
     classes = pairs.shape[0]
+    cells = np.zeros(classes, np.int64)
+    cells_in_all = 0
     for i in range(classes):
         for j in range(classes):
+            there = np.int64(pairs[i, j] > 0)
+            cells_in_all += there
+            cells[i] += there
             if i == j:
                 counts[i, 0] = pairs[i, i]
             else:
                 counts[i, 2] += pairs[i, j]
                 counts[j, 1] += pairs[i, j]
-    return fill_negatives(counts)
+                cells[j] += there
+    return _fill_negatives(counts, cells, cells_in_all)
 
 
 @kernel

@@ -167,8 +167,8 @@ def count_zeros(y_true, weights):
 
 
 @kernel
-def _block_moments(values, weights, centre, lanes):
-    """Weighted sums of the deviations from a centre and of their squares; lanes (2, LANES)."""
+def _block_moments(values, weights, centre, rest, lanes):
+    """Weighted sums of the deviations from centre + rest and of their squares; lanes (2, LANES)."""
     # two rows a turn: that the lanes go back to memory costs more than an addition
     full = values.size - values.size % (2 * LANES)
     totals = lanes[0]
@@ -180,8 +180,8 @@ def _block_moments(values, weights, centre, lanes):
         for lane in range(LANES):
             i = start + lane
             j = i + LANES
-            first = values[i] - centre
-            second = values[j] - centre
+            first = values[i] - centre - rest
+            second = values[j] - centre - rest
             weighted_first = weights[i] * first
             weighted_second = weights[j] * second
             totals[lane] += weighted_first + weighted_second
@@ -189,7 +189,7 @@ def _block_moments(values, weights, centre, lanes):
     total = 0.0
     squares = 0.0
     for i in range(full, values.size):
-        deviation = values[i] - centre
+        deviation = values[i] - centre - rest
         total += weights[i] * deviation
         squares += weights[i] * deviation * deviation
     for lane in range(LANES):
@@ -199,36 +199,45 @@ def _block_moments(values, weights, centre, lanes):
 
 
 @kernel
-def _merge_block(values, weights, weight, known, state, lanes):
-    """Take a block (m,) of some weight into state (2,): mean and spread of the known weight.
+def _exact_sum(first, second):
+    """Rounded sum and its rounding error (Knuth)."""
+    total = first + second
+    back = total - first
+    return total, (first - (total - back)) + (second - back)
 
-    Deviations are taken from the known mean, so that equal values deviate by exactly 0; from the
-    block's own mean where it outweighs what is known, so that no digits cancel. Chan, Golub &
-    LeVeque 1983, doi:10.1080/00031305.1983.10483115.
+
+@kernel
+def _merge_block(values, weights, weight, known, state, lanes):
+    """Take a block (m,) of some weight into state (3,) of the known weight.
+
+    The state is mean, rounding error of the mean, and spread. Deviations are taken from the known
+    mean, so that equal values deviate by exactly 0; from the block's own mean where it outweighs
+    what is known, so that no digits cancel. Chan, Golub & LeVeque 1983,
+    doi:10.1080/00031305.1983.10483115.
     """
-    mean = state[0]
-    centre = mean
-    outweighs = weight >= known
-    total, squares = _block_moments(values, weights, centre, lanes)
-    if outweighs:
-        centre += total / weight
-        total, squares = _block_moments(values, weights, centre, lanes)
-    rest = total / weight
-    block_mean = centre + rest
-    distance = block_mean - mean
+    centre = state[0]
+    rest = state[1]
     both = known + weight
-    # from the heavier of the two means, for its digits
-    state[0] = (
-        block_mean - distance * known / both if outweighs else mean + distance * weight / both
-    )
-    state[1] += squares - rest * total + distance * distance * known * (weight / both)
+    total, squares = _block_moments(values, weights, centre, rest, lanes)
+    if weight >= known:
+        centre, rest = _exact_sum(centre, rest + total / weight)
+        total, squares = _block_moments(values, weights, centre, rest, lanes)
+        rest += total / weight
+        distance = (centre - state[0]) + (rest - state[1])
+        change = rest - distance * known / both
+    else:
+        distance = total / weight
+        change = rest + distance * weight / both
+    state[0], state[1] = _exact_sum(centre, change)
+    state[2] += squares - total * total / weight + distance * distance * known * (weight / both)
 
 
 @kernel
 def add_moments(y_true, y_pred, weights, moments):
-    """Take columns (k, n) into moments (k, 5): weight, mean and spread of target, of error.
+    """Take columns (k, n) into moments (k, 7): weight, then of target and of error three each.
 
-    The spread is the sum of squared deviations from the mean; weights (n,) or (1,).
+    They are the mean, the rounding error of the mean, and the spread, the sum of squared
+    deviations from the mean; weights (n,) or (1,).
     """
     n = y_true.shape[1]
     lanes = np.empty((2, LANES))
@@ -246,7 +255,7 @@ def add_moments(y_true, y_pred, weights, moments):
             row_weights = weights[start * step : start * step + m]
             weight = m * row_weights[0]
             if not alike:
-                weight, _ = _block_moments(row_weights, ones[:m], 0.0, lanes)
+                weight, _ = _block_moments(row_weights, ones[:m], 0.0, 0.0, lanes)
             if weight == 0.0:
                 continue
             for i in range(m):
@@ -257,9 +266,9 @@ def add_moments(y_true, y_pred, weights, moments):
                 while row_weights[i] == 0.0:
                     i += 1
                 state[1] = target[i]
-                state[3] = errors[i]
-            _merge_block(target, row_weights, weight, state[0], state[1:3], lanes)
-            _merge_block(errors[:m], row_weights, weight, state[0], state[3:5], lanes)
+                state[4] = errors[i]
+            _merge_block(target, row_weights, weight, state[0], state[1:4], lanes)
+            _merge_block(errors[:m], row_weights, weight, state[0], state[4:7], lanes)
             state[0] += weight
 
 

@@ -197,6 +197,48 @@ OF_COUNTS = {
     "jaccard": lambda tp, fp, fn, tn: _ratio(tp, tp + fp + fn),
     "matthews_corrcoef": _matthews,
     "cohen_kappa": _kappa,
+    "youden_index": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp) - 1,
+}
+
+
+def found_at_top(y_true, y_score, weight=None, *, k):
+    """Weight of the positives in the first share k of all weight, and the share's weight."""
+    positives, negatives = class_weights(y_true, y_score, weight)
+    left = size = k * (positives + negatives)
+    found = 0.0
+    for threshold in thresholds(y_score):
+        own = [w for w, row in zip(_rows(y_true, y_score, weight), y_score) if row == threshold]
+        group = math.fsum(w for _, _, w in own)
+        taken = min(left, group)
+        if group > 0:
+            # of a tie at the cut, the expected share
+            found += taken * math.fsum(w for y, _, w in own if y) / group
+        left -= taken
+    return found, size
+
+
+def precision_at_k(y_true, y_score, weight=None, *, k):
+    """Share of positives at the top."""
+    return _ratio(*found_at_top(y_true, y_score, weight, k=k))
+
+
+def recall_at_k(y_true, y_score, weight=None, *, k):
+    """Share of the positives that are at the top."""
+    positives, _ = class_weights(y_true, y_score, weight)
+    return _ratio(found_at_top(y_true, y_score, weight, k=k)[0], positives)
+
+
+def lift_at_k(y_true, y_score, weight=None, *, k):
+    """Share of positives at the top over their share of all rows."""
+    positives, negatives = class_weights(y_true, y_score, weight)
+    precision = precision_at_k(y_true, y_score, weight, k=k)
+    return _ratio(precision, _ratio(positives, positives + negatives))
+
+
+OF_TOP_ROWS = {
+    "precision_at_k": precision_at_k,
+    "recall_at_k": recall_at_k,
+    "lift_at_k": lift_at_k,
 }
 # every ranking metric without an option
 OF_RANKING = {"roc_auc": auc, "gini": gini, "average_precision": average_precision, "ks": ks}

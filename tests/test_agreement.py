@@ -106,7 +106,9 @@ def test_rounded_weights_do_not_make_a_correlation():
     for _ in range(50):
         weights = generator.random(30)
         y_pred = generator.integers(0, 3, 30)
-        assert fm.matthews_corrcoef(np.ones(30, int), y_pred, sample_weight=weights) == 0.0
+        constant = np.ones(30, int)
+        assert fm.matthews_corrcoef(constant, y_pred, sample_weight=weights) == 0.0
+        assert fm.matthews_corrcoef(y_pred, constant, sample_weight=weights) == 0.0
         y = generator.integers(0, 3, 30)
         assert fm.matthews_corrcoef(y, y, sample_weight=weights) == 1.0
 

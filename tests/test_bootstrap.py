@@ -1,5 +1,6 @@
 """The bootstrap as its users see it: known numbers, results, keys, prints, warnings and errors."""
 
+import contextlib
 import csv
 import functools
 import json
@@ -17,7 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
 from tests import reference
-from tests.processes import ROOT
+from tests.processes import ROOT, run
 
 
 def problem(n=120, share=0.35, digits=2, seed=0):
@@ -585,11 +586,11 @@ def test_what_is_no_metric_is_refused(metric):
         ("partial_auc", "partial_auc takes one limit: max_fpr=0.1 or min_tpr=0.9"),
         (
             "precision_at_recall",
-            "precision_at_recall needs its options: metric('precision_at_recall', min_recall=0.9)",
+            "precision_at_recall needs its options: metric('precision_at_recall', min_recall=...)",
         ),
         (
             "recall_at_false_positive_rate",
-            "metric('recall_at_false_positive_rate', max_fpr=0.01)",
+            "metric('recall_at_false_positive_rate', max_fpr=...)",
         ),
     ],
 )
@@ -684,6 +685,18 @@ def test_decisions_may_be_given_instead_of_scores():
             np.testing.assert_array_equal(
                 result[key].bootstrap_distribution, expected[key].bootstrap_distribution
             )
+
+
+@pytest.mark.parametrize("threshold", [-1.0, 0.0, 0.7, 2.0])
+def test_a_threshold_says_nothing_to_decisions(threshold):
+    labels, scores = problem()
+    decisions = (scores >= 0.4).astype(int)
+    expected = fm.bootstrap(labels, None, "f1", y_pred=decisions, n_resamples=0).estimate
+    found = []
+    with contextlib.suppress(ValueError):  # to refuse it is right, too
+        options = {"y_pred": decisions, "threshold": threshold, "n_resamples": 0}
+        found.append(fm.bootstrap(labels, None, "f1", **options).estimate)
+    assert found in ([], [expected])
 
 
 # --- options and errors ---
@@ -977,6 +990,20 @@ def test_inputs_of_many_kinds_give_the_same():
             np.testing.assert_array_equal(
                 result[key].bootstrap_distribution, expected[key].bootstrap_distribution
             )
+
+
+def test_a_call_on_plain_arrays_loads_no_heavy_library():
+    program = """
+import sys
+import numpy as np
+import fastmetrics as fm
+y_true, y_score = np.arange(50) % 3 == 0, np.sin(np.arange(50))
+print(fm.bootstrap(y_true, y_score, ["roc_auc", "ks"], n_resamples=1000, rng=0))
+heavy = ["sklearn", "scipy.stats", "pandas", "polars", "matplotlib", "dask", "joblib", "tqdm"]
+print([name for name in heavy if name in sys.modules])
+"""
+    printed, _ = run("-c", program)
+    assert printed.splitlines()[-1] == "[]"
 
 
 def test_inputs_are_unchanged():

@@ -62,10 +62,22 @@ def test_undefined_is_nan_and_warned_of():
     assert fm.specificity_score([1, 1], [1, 0], zero_division=1) == 1.0
 
 
-def test_fractional_weights_leave_no_negatives_behind():
-    weights = np.full(7, 0.1)
+@pytest.mark.parametrize("size", [2, 3, 300])
+def test_fractional_weights_leave_no_negatives_behind(size):
+    generator = np.random.default_rng(size)
+    y, weights = generator.integers(0, size, 1000), generator.random(1000)
+    y[0] = last = size - 1
+    options = {"labels": [last], "average": None, "sample_weight": weights}
     with pytest.warns(UndefinedMetricWarning):
-        assert math.isnan(fm.specificity_score([1] * 7, [1] * 6 + [0], sample_weight=weights))
+        assert math.isnan(fm.specificity_score(np.full(1000, last), y, **options)[0])
+    with pytest.warns(UndefinedMetricWarning):
+        value = fm.negative_predictive_value_score(y, np.full(1000, last), **options)
+    assert math.isnan(value[0])
+    flags = y[:, None] == np.arange(2)
+    options = {"average": None, "sample_weight": weights}
+    with pytest.warns(UndefinedMetricWarning):
+        rates = fm.negative_predictive_value_score(flags, np.ones_like(flags), **options)
+    assert np.isnan(rates).all()
 
 
 def test_a_class_that_is_nan_is_left_out_of_the_mean():

@@ -190,6 +190,46 @@ def test_rows_of_every_block_are_drawn_alike(n, monkeypatch):
         assert chi_square_of_law(flagged, stats.binom(n, cut / n), cells=20) > TOO_UNLIKELY
 
 
+def test_units_are_drawn_by_their_rows(way):
+    # small units are drawn row by row, large ones at once; every row is negative, so the
+    # accuracy is the share that is not flagged
+    sizes = np.array([5, 200, 40, 48, 1, 49, 100, 7])
+    n, ends = sizes.sum(), sizes.cumsum()
+    scores = np.repeat(np.linspace(1, 0, sizes.size), sizes)
+    metrics = {
+        str(end): fm.metric("accuracy", threshold=float(scores[end - 1])) for end in ends[:-1]
+    }
+    accuracies = replicates(np.zeros(n, int), scores, metrics=metrics, n_resamples=20_000)
+    flagged = np.rint(n * (1 - accuracies)).astype(int)
+    counts = np.diff(flagged, axis=0, prepend=0, append=n)
+    for drawn, size in zip(counts, sizes, strict=True):
+        assert chi_square_of_law(drawn, stats.binom(n, size / n)) > TOO_UNLIKELY
+    # multinomial counts of two units have correlation -sqrt(p q / ((1 - p) (1 - q)))
+    odds = sizes / (n - sizes)
+    expected = np.where(np.eye(sizes.size), 1, -np.sqrt(np.outer(odds, odds)))
+    np.testing.assert_allclose(np.corrcoef(counts), expected, atol=4 / np.sqrt(20_000))
+
+
+def test_small_units_may_fill_several_blocks(monkeypatch):
+    monkeypatch.setattr(units_module, "MERGED_SHARE", 0)
+    units = 2 * BLOCK // 40 + 100
+    labels = np.repeat(np.arange(units) % 2, 40)
+    scores = np.repeat(np.linspace(1, 0, units), 40)
+    n = labels.size
+    assert labels.sum() > BLOCK
+    for name, own in (("recall", 1), ("specificity", 0)):
+        rows = np.flatnonzero(labels == own)
+        cut = float(scores[int(0.3 * n)])
+        metric = fm.metric(name, threshold=cut)
+        # the area keeps all units apart
+        metrics = [metric, "roc_auc"]
+        values, _ = replicates(labels, scores, metrics=metrics, strata="class", n_resamples=5000)
+        hits = np.rint(values * rows.size).astype(int)
+        flagged = scores >= cut
+        inside = (flagged if own else ~flagged)[rows].mean()
+        assert chi_square_of_law(hits, stats.binom(rows.size, inside)) > TOO_UNLIKELY
+
+
 def runs():
     """Data that take every path: rows, several blocks of rows, units, weights."""
     few = problem(300, 0.3, digits=9)
