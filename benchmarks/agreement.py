@@ -22,12 +22,17 @@ ERRORS = 5.0
 ENOUGH_FOR_DEVIATIONS = 10
 
 
-def same_numbers(problem: Problem, ours: Answer, theirs: Answer) -> None:
+def same_numbers(problem: object, ours: Answer, theirs: Answer) -> None:
     """The same numbers, to 1e-12."""
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=TOLERANCE)
 
 
-def identical(problem: Problem, ours: Answer, theirs: Answer) -> None:
+def same_digits(problem: object, ours: Answer, theirs: Answer) -> None:
+    """The same numbers, to 1e-12 of each."""
+    np.testing.assert_allclose(ours, theirs, rtol=TOLERANCE, atol=0)
+
+
+def identical(problem: object, ours: Answer, theirs: Answer) -> None:
     """The same bits."""
     np.testing.assert_array_equal(ours, theirs)
 

@@ -1,13 +1,15 @@
-"""The cases: one for each row of the table, with its sizes, its rivals and its bars."""
+"""The cases: one for each row of the tables, with its sizes, its rivals and its bars."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from benchmarks import agreement, own, rivals
+from benchmarks.catalogue import CATALOGUE, COMPILATION
 from benchmarks.data import Problem, Ties
 from benchmarks.footprint import GROWTH, MEMORY, PROCESSES
-from benchmarks.kinds import Bar, Case, RatioCase, Rival, Size
+from benchmarks.kinds import Case, Group, RatioCase, Rival, Size
+from benchmarks.lines import Bar
 from benchmarks.rivals import Call
 
 SHOWN = Bar("speedup")
@@ -271,7 +273,16 @@ OTHERS = (
 )
 
 # processes first: the smaller this one, the faster it forks
-CASES: tuple[Case, ...] = (*PROCESSES, *MEMORY, *AREAS, *BOOTSTRAPS, *OTHERS, *GROWTH)
+GROUPS = (
+    Group("processes", "New processes", (*PROCESSES, COMPILATION)),
+    Group("memory", "Memory", MEMORY),
+    Group("areas", "AUC", AREAS),
+    Group("bootstraps", "Bootstrap of AUC and AP", BOOTSTRAPS),
+    Group("others", "Decisions, BCa intervals, thresholds, threads", OTHERS),
+    *CATALOGUE,
+    Group("growth", "Growth", GROWTH),
+)
+CASES: tuple[Case, ...] = tuple(case for group in GROUPS for case in group.cases)
 
 
 def ratio_case(name: str) -> RatioCase:

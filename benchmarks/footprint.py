@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from benchmarks import own
 from benchmarks.data import Problem
-from benchmarks.kinds import Bar, GrowthCase, MemoryCase, ProcessCase, Size
+from benchmarks.kinds import GrowthCase, Size
+from benchmarks.lines import Bar
+from benchmarks.processes import MemoryCase, ProcessCase
 from benchmarks.rivals import Call
 
 FIRST_AUC = """

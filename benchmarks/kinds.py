@@ -1,30 +1,28 @@
-"""The kinds of cases: a ratio to rivals, whole processes, memory, growth.
+"""The kinds of cases: a ratio to rivals, growth, and those of ``processes.py``; their groups.
 
-A case is described, frozen, in ``cases.py``; ``measure`` does what its kind does and gives one
-``Line`` for each rival. Sizes "full" are what the bars are for; "tiny" shows that the code works.
+A case is described, frozen, in ``cases.py``, ``catalogue.py`` or ``footprint.py``; ``measure`` does
+what its kind does and gives one ``Line`` for each rival. Sizes "full" are what the bars are for;
+"tiny" shows that the code works.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import json
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any
 
 from benchmarks import own
 from benchmarks.agreement import Answer
 from benchmarks.data import Problem, Ties, make_problem
+from benchmarks.lines import Bar, Line, report_progress, value_of
+from benchmarks.processes import CompileCase, MemoryCase, ProcessCase
 from benchmarks.rivals import Call
 from benchmarks.timing import (
-    ROOT,
     Apart,
     Contestant,
     Here,
@@ -32,54 +30,8 @@ from benchmarks.timing import (
     in_turn,
     log_log_slope,
     projected,
-    run_python,
     seconds_per_call,
 )
-
-Measure = Literal["speedup", "cost", "extra", "slope"]
-
-
-@dataclass(frozen=True)
-class Bar:
-    """What a measured value has to reach; without a limit it is only shown.
-
-    Parameters
-    ----------
-    measure : "speedup" (times faster, at least), "cost" (times the cost, at most), "extra"
-        (seconds more, at most), "slope" (of a log-log line, at most)
-    limit : the bar
-    """
-
-    measure: Measure
-    limit: float | None = None
-
-    def passes(self, value: float) -> bool | None:
-        """Whether a value reaches the bar."""
-        if self.limit is None:
-            return None
-        return value >= self.limit if self.measure == "speedup" else value <= self.limit
-
-
-@dataclass(frozen=True)
-class Line:
-    """One row of the report: a value beside its bar, and the seconds behind it.
-
-    ``first_call`` is the first call of ours in the process that measured, compilation or the
-    loading of compiled code included; it is not part of ``ours``.
-    """
-
-    case: str
-    work: str
-    rival: str
-    value: float
-    measure: Measure
-    bar: float | None
-    passed: bool | None
-    ours: float | None = None
-    theirs: float | None = None
-    first_call: float | None = None
-    note: str = ""
-    points: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,14 +41,14 @@ class Size:
     Parameters
     ----------
     n : rows
-    positives : how many of them are positive
+    positives : how many of them are positive, where labels are binary
     n_resamples : replicates, 1 where nothing is resampled
     rounds : how often ours and a rival are timed in turn
     calls : calls in one timing, for work of microseconds
     """
 
     n: int
-    positives: int
+    positives: int = 0
     n_resamples: int = 1
     rounds: int = 5
     calls: int = 1
@@ -110,8 +62,8 @@ class Rival:
     ----------
     name : as the table shows it, threads included
     package : import name; the rival is left out where it cannot be imported
-    bind : problem and replicates to a call
-    check : problem, our answer, the rival's answer; raises where they differ
+    bind : data and replicates to a call
+    check : data, our answer, the rival's answer; raises where they differ
     bar : what ours has to reach
     few : replicates timed where all would take hours; None times the work as it is
     base : replicates that stand for the rival's set-up, see ``projected``
@@ -122,8 +74,8 @@ class Rival:
 
     name: str
     package: str
-    bind: Callable[[Problem, int], Call]
-    check: Callable[[Problem, Answer, Answer], None]
+    bind: Callable[[Any, int], Call]
+    check: Callable[[Any, Answer, Answer], None]
     bar: Bar
     few: int | None = None
     base: int = 0
@@ -152,27 +104,31 @@ class RatioCase:
     name : for the command line
     work : what the table says
     full, tiny : sizes
-    ours : problem and replicates to a call
+    ours : data and replicates to a call
     rivals : in the order of the table
     ties : of the scores
     half_of : name of a case whose measured ratios, halved, are the bars of this one
+    make : size to data, where these are no labels and scores
     """
 
     name: str
     work: str
     full: Size
     tiny: Size
-    ours: Callable[[Problem, int], Call]
+    ours: Callable[[Any, int], Call]
     rivals: tuple[Rival, ...]
     ties: Ties = "none"
     half_of: str | None = None
+    make: Callable[[Size], Any] | None = None
 
     def size(self, full: bool) -> Size:
         """The full or the tiny size."""
         return self.full if full else self.tiny
 
-    def prepare(self, size: Size) -> Problem:
+    def prepare(self, size: Size) -> Any:
         """The data, the same in every process."""
+        if self.make is not None:
+            return self.make(size)
         return make_problem(size.n, size.positives, self.ties)
 
     def measure(self, full: bool, before: Iterable[Line] = ()) -> Iterator[Line]:
@@ -209,7 +165,7 @@ class RatioCase:
             )
 
     def _compare(
-        self, rival: Rival, problem: Problem, ours: Here, answer: Answer, full: bool
+        self, rival: Rival, problem: Any, ours: Here, answer: Answer, full: bool
     ) -> Paired:
         """Check the answers, then time both in turn."""
         size = self.size(full)
@@ -233,100 +189,6 @@ class RatioCase:
         if self.half_of and rival.bar.limit is not None:
             notes.append("bar: half the ratio without ties")
         return "; ".join(notes)
-
-
-def value_of(measure: Measure, paired: Paired) -> float:
-    """The measured value of two contestants."""
-    values = {"speedup": paired.speedup, "cost": paired.cost, "extra": paired.extra}
-    return values[measure]
-
-
-@dataclass(frozen=True)
-class ProcessCase:
-    """What a new process takes, from its start to its end, beside another one.
-
-    Parameters
-    ----------
-    ours, theirs : code of the processes
-    rival : what the table calls the other one
-    cold : whether each process of ours starts with an empty cache of compiled code
-    """
-
-    name: str
-    work: str
-    ours: str
-    theirs: str
-    rival: str
-    bar: Bar
-    rounds: int
-    cold: bool = False
-
-    def measure(self, full: bool, before: Iterable[Line] = ()) -> Iterator[Line]:
-        """Yield one line."""
-        report_progress(self.name)
-        start = time.perf_counter()
-        if not self.cold:
-            run_python(self.ours)
-        first_call = None if self.cold else time.perf_counter() - start
-        run_python(self.theirs)
-        paired = in_turn(
-            self._own_seconds,
-            partial(seconds_per_call, partial(run_python, self.theirs)),
-            self.rounds if full else 1,
-        )
-        value = value_of(self.bar.measure, paired)
-        yield Line(
-            self.name,
-            self.work,
-            self.rival,
-            value,
-            self.bar.measure,
-            self.bar.limit,
-            self.bar.passes(value) if full else None,
-            statistics.median(paired.ours),
-            statistics.median(paired.theirs),
-            first_call,
-            "whole processes, in turn",
-        )
-
-    def _own_seconds(self) -> float:
-        """Seconds of one process of ours."""
-        if not self.cold:
-            return seconds_per_call(partial(run_python, self.ours))
-        with tempfile.TemporaryDirectory() as folder:
-            cache = {"NUMBA_CACHE_DIR": folder}
-            return seconds_per_call(partial(run_python, self.ours, cache))
-
-
-@dataclass(frozen=True)
-class MemoryCase:
-    """Peak memory of one AUC in a process of its own, over the size of its input."""
-
-    name: str
-    work: str
-    full: int
-    tiny: int
-    dtype: str
-    bar: Bar
-
-    def measure(self, full: bool, before: Iterable[Line] = ()) -> Iterator[Line]:
-        """Yield one line."""
-        report_progress(self.name)
-        rows = self.full if full else self.tiny
-        command = [sys.executable, "-m", "benchmarks.memory", str(rows), self.dtype]
-        output = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-        used = json.loads(output)
-        value = used["peak"] / used["input"]
-        yield Line(
-            self.name,
-            self.work,
-            "size of the input",
-            value,
-            self.bar.measure,
-            self.bar.limit,
-            self.bar.passes(value) if full else None,
-            note=f"{used['peak'] / 1e9:.2f} GB of {used['input'] / 1e9:.2f} GB, input included",
-        )
 
 
 @dataclass(frozen=True)
@@ -382,9 +244,20 @@ class GrowthCase:
         return self.along(size), seconds, max(seconds - apart, 1e-9)
 
 
-Case = RatioCase | ProcessCase | MemoryCase | GrowthCase
+Case = RatioCase | ProcessCase | CompileCase | MemoryCase | GrowthCase
 
 
-def report_progress(text: str) -> None:
-    """Say on the error stream what is being measured."""
-    print(text, file=sys.stderr, flush=True)
+@dataclass(frozen=True)
+class Group:
+    """Cases whose lines share a table.
+
+    Parameters
+    ----------
+    name : for the command line
+    title : above the table
+    cases : in the order of the table
+    """
+
+    name: str
+    title: str
+    cases: tuple[Case, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Literal
 
@@ -72,4 +73,13 @@ def answer(result: Any) -> NDArray[np.float64]:
     if isinstance(result, fm.BootstrapResult):
         columns = [result[name].bootstrap_distribution for name in result.metrics]
         return np.stack(columns, axis=1)
-    return np.asarray(result, dtype=np.float64)
+    return np.asarray(list(_numbers_in(result)) if isinstance(result, dict) else result, np.float64)
+
+
+def _numbers_in(report: dict[str, Any]) -> Iterator[float]:
+    """The numbers of a classification report, class by class."""
+    for value in report.values():
+        if isinstance(value, dict):
+            yield from value.values()
+        else:
+            yield value

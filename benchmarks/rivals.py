@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.data import SEED, Problem, index_draws
+from benchmarks.data import SEED, Columns, Problem, index_draws
 
 Call = Callable[[], Any]
 
@@ -188,5 +188,19 @@ def sklearn_f1_at_thresholds(problem: Problem, n_resamples: int) -> Call:
     def call() -> NDArray[np.float64]:
         values, _ = metric_at_thresholds(problem.labels, problem.scores, f1_score)
         return np.asarray(values)
+
+    return call
+
+
+def sklearn_calibration_error(columns: Columns, n_resamples: int, n_bins: int = 10) -> Call:
+    """Expected calibration error by the curve of scikit-learn and the rows in each bin."""
+    from sklearn.calibration import calibration_curve
+
+    inner_edges = np.linspace(0, 1, n_bins + 1)[1:-1]
+
+    def call() -> float:
+        observed, predicted = calibration_curve(columns.true, columns.predicted, n_bins=n_bins)
+        rows = np.bincount(np.searchsorted(inner_edges, columns.predicted), minlength=n_bins)
+        return float(np.average(np.abs(observed - predicted), weights=rows[rows > 0]))
 
     return call

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.kinds import Line, Measure
+from benchmarks.lines import Line, Measure
 from benchmarks.machine import Machine
 
 START, END = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
@@ -24,6 +24,8 @@ def value_text(value: float, measure: Measure) -> str:
     """A value with its unit, three digits."""
     if measure == "extra":
         return f"{value:.2f} s more"
+    if measure == "seconds":
+        return seconds_text(value)
     if measure == "slope":
         return f"slope {value:.2f}"
     digits = 0 if value >= 100 else 1 if value >= 10 else 2
@@ -36,7 +38,8 @@ def bar_text(bar: float | None, measure: Measure) -> str:
         return ""
     number = f"{bar:,.0f}" if bar >= 100 else f"{bar:.3g}"
     words = {"speedup": f"at least {number}x", "cost": f"at most {number}x"}
-    words |= {"extra": f"at most {number} s", "slope": f"at most {number}"}
+    words |= {"extra": f"at most {number} s", "seconds": f"at most {number} s"}
+    words |= {"slope": f"at most {number}"}
     return words[measure]
 
 
@@ -55,27 +58,39 @@ def verdict(line: Line) -> str:
     return "" if line.passed is None else "pass" if line.passed else "FAIL"
 
 
-def render(lines: Sequence[Line], machine: Machine, dates: Iterable[str]) -> str:
-    """The tables of ratios and of growth, with machine, versions, threads and dates."""
-    ratios = [line for line in lines if not line.points]
-    parts = [
-        _table(
-            ("work", "beside", "theirs", "fastmetrics", "measured", "bar", "verdict", "note"),
-            [_ratio_row(line) for line in ratios],
-        )
-    ]
-    grown = [line for line in lines if line.points]
-    if grown:
-        headers = ("growth", "in", "size: seconds", "measured", "bar", "verdict")
-        parts.append(_table(headers, [_growth_row(line) for line in grown]))
+def render(
+    lines: Sequence[Line],
+    machine: Machine,
+    dates: Iterable[str],
+    groups: Mapping[str, Sequence[str]],
+) -> str:
+    """The tables of each group (title: names of cases), with machine, versions, threads, dates."""
+    parts: list[str] = []
+    for title, names in groups.items():
+        tables = _tables([line for line in lines if line.case in names])
+        parts += [f"**{title}**", *tables] if tables else []
     days = sorted(set(dates))
     when = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    first = max((line.first_call or 0 for line in ratios), default=0)
+    first = max((line.first_call or 0 for line in lines), default=0)
     parts.append(
         f"{machine.describe()}. {when}. {THREADS} The slowest first call, which loads or "
         f"compiles code and is in no ratio, took {seconds_text(first)}."
     )
     return "\n\n".join(parts) + "\n"
+
+
+def _tables(lines: Sequence[Line]) -> list[str]:
+    """A table of ratios and one of growth, those that have lines."""
+    tables = []
+    ratios = [line for line in lines if not line.points]
+    if ratios:
+        headers = ("work", "beside", "theirs", "fastmetrics", "measured", "bar", "verdict", "note")
+        tables.append(_table(headers, [_ratio_row(line) for line in ratios]))
+    grown = [line for line in lines if line.points]
+    if grown:
+        headers = ("growth", "in", "size: seconds", "measured", "bar", "verdict")
+        tables.append(_table(headers, [_growth_row(line) for line in grown]))
+    return tables
 
 
 def _ratio_row(line: Line) -> tuple[str, ...]:
@@ -112,13 +127,18 @@ def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write_results(
-    path: Path, lines: Sequence[Line], machine: Machine, day: str, order: Sequence[str]
+    path: Path,
+    lines: Sequence[Line],
+    machine: Machine,
+    day: str,
+    groups: Mapping[str, Sequence[str]],
 ) -> str:
     """Write Markdown to ``path`` and JSON beside it, and return the Markdown.
 
     Lines of other cases that are there already stay when they come from an equal machine, so
     that one case can be measured again.
     """
+    order = [name for names in groups.values() for name in names]
     data = path.with_suffix(".json")
     fresh = [dataclasses.asdict(line) | {"day": day} for line in lines]
     measured = {line.case for line in lines}
@@ -132,7 +152,7 @@ def write_results(
     content = {"machine": dataclasses.asdict(machine), "lines": rows}
     data.write_text(json.dumps(content, indent=1) + "\n")
     days = [row["day"] for row in rows]
-    text = render([_read(row) for row in rows], machine, days)
+    text = render([_read(row) for row in rows], machine, days, groups)
     path.write_text(f"# Results\n\nWritten by `python -m benchmarks.report`.\n\n{text}")
     return text
 

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from benchmarks import own, rivals
-from benchmarks.cases import CASES, cases_with_their_bars
+from benchmarks.cases import CASES, GROUPS, cases_with_their_bars
 from benchmarks.data import index_draws, make_problem
-from benchmarks.kinds import Bar, Case, Line, RatioCase, Rival
+from benchmarks.kinds import Case, RatioCase, Rival
+from benchmarks.lines import Bar, Line
 from benchmarks.machine import this_machine
-from benchmarks.report import describe, main
+from benchmarks.report import chosen_cases, describe, main
 from benchmarks.tables import END, START, insert_between_markers, write_results
 from benchmarks.timing import Apart, Paired, log_log_slope, projected
 
@@ -135,16 +136,19 @@ def test_bars_of_tied_cases_are_half_the_untied_ratios() -> None:
 
 
 def test_results_of_other_cases_stay(tmp_path: Path) -> None:
-    machine, path, order = this_machine(), tmp_path / "results.md", ["one", "two"]
+    machine, path = this_machine(), tmp_path / "results.md"
+    groups = {"First": ["one"], "Second": ["two"], "Third": ["three"]}
     two = Line("two", "second work", "rival", 3.0, "speedup", 2.0, True, 0.5, 1.5, 0.7)
     one = Line("one", "first work", "growth in rows", 1.2, "slope", 1.1, False, points=((1, 2, 3),))
-    write_results(path, [two], machine, DAY, order)
-    text = write_results(path, [one], machine, DAY, order)
+    write_results(path, [two], machine, DAY, groups)
+    text = write_results(path, [one], machine, DAY, groups)
     assert "| second work | rival | 1.5 s | 500 ms | 3.00x faster | at least 2x | pass |" in text
     assert "| slope 1.20 | at most 1.1 | FAIL |" in text
     assert DAY in text
     assert machine.processor in path.read_text()
-    again = write_results(path, [two], machine, DAY, order)
+    assert text.index("**First**") < text.index("**Second**")
+    assert "Third" not in text
+    again = write_results(path, [two], machine, DAY, groups)
     assert again == text
 
 
@@ -164,6 +168,31 @@ def test_report_writes_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "| (tiny) AUC of 100 scores" in output.read_text()
     assert output.with_suffix(".json").exists()
     assert "auc_100" in capsys.readouterr().out
+
+
+def test_names_of_cases_and_groups_are_unique() -> None:
+    assert len({case.name for case in CASES}) == len(CASES)
+    assert len({group.name for group in GROUPS}) == len(GROUPS)
+    assert len({group.title for group in GROUPS}) == len(GROUPS)
+
+
+def test_groups_and_cases_are_chosen_together() -> None:
+    names = [case.name for case in chosen_cases(["memory"], ["auc_100", "memory"])]
+    assert names == ["memory", "memory_small_labels", "auc_100"]
+    assert len(chosen_cases([], [])) == len(CASES)
+
+
+def test_a_report_is_compared_number_by_number() -> None:
+    report = {"class 0": {"precision": 0.5, "support": 3}, "accuracy": 0.75}
+    assert own.answer(report).tolist() == [0.5, 3, 0.75]
+
+
+def test_seconds_have_their_bar() -> None:
+    bar = Bar("seconds", 60)
+    assert bar.passes(59.0)
+    assert not bar.passes(61.0)
+    line = Line("compile", "", "an empty cache", 41.5, "seconds", 60, True)
+    assert "41.5 s  at most 60 s  pass" in describe(line)
 
 
 def test_an_unknown_case_lists_those_that_there_are() -> None:

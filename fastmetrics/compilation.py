@@ -37,7 +37,7 @@ def warmup(*, verbose: bool = False) -> float:
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name, step in (("metrics", _metrics), ("batch", _batch), ("bootstrap", _bootstrap)):
+        for name, step in _STEPS.items():
             if verbose:
                 sys.stderr.write(f"compiling {name}\n")
             step()
@@ -51,7 +51,7 @@ def _data(n: int) -> tuple[np.ndarray, np.ndarray]:
     return labels, generator.random(n)
 
 
-def _metrics() -> None:
+def _ranking() -> None:
     """Compile the sorts and cells for both widths of scores and labels."""
     import fastmetrics as fm
 
@@ -61,6 +61,65 @@ def _metrics() -> None:
         fm.roc_auc_score(y_true, y_score)
         fm.roc_curve(y_true, y_score)
         fm.roc_auc_score(y_true, y_score, sample_weight=scores)
+
+
+def _classification() -> None:
+    """Compile the counts of labels for the integer types, text and weights."""
+    import fastmetrics as fm
+
+    labels, scores = _data(100)
+    for label_type in (np.int64, np.uint8, np.bool_, np.str_):
+        y_true, y_pred = labels.astype(label_type), (scores > 0.5).astype(int).astype(label_type)
+        fm.confusion_matrix(y_true, y_pred)
+        fm.confusion_matrix(y_true, y_pred, sample_weight=scores)
+        fm.classification_report(y_true, y_pred)
+    classes = (scores * 5).astype(np.int64)
+    fm.f1_score(classes, classes[::-1], average="macro")
+    fm.matthews_corrcoef(classes, classes[::-1])
+    fm.metric("f1", average="macro")(classes, classes[::-1])
+
+
+def _probability() -> None:
+    """Compile the losses and bins."""
+    import fastmetrics as fm
+
+    labels, scores = _data(20_000)
+    for label_type in (np.int64, np.uint8):
+        y_true = labels.astype(label_type)
+        for weight in (None, scores):
+            fm.log_loss(y_true, scores, sample_weight=weight)
+            fm.brier_score_loss(y_true, scores, sample_weight=weight)
+            fm.expected_calibration_error(y_true, scores, sample_weight=weight)
+        fm.expected_calibration_error(y_true, scores, strategy="quantile")
+
+
+def _regression() -> None:
+    """Compile the sums and the selection of medians."""
+    import fastmetrics as fm
+
+    y_true, y_pred = _data(20_000)[1] + 1.0, _data(20_000)[1][::-1] + 1.0
+    for weight in (None, y_true.copy()):
+        fm.mean_squared_error(y_true, y_pred, sample_weight=weight)
+        fm.r2_score(y_true, y_pred, sample_weight=weight)
+        fm.median_absolute_error(y_true, y_pred, sample_weight=weight)
+        fm.mean_absolute_percentage_error(y_true, y_pred, sample_weight=weight)
+        fm.mean_poisson_deviance(y_true, y_pred, sample_weight=weight)
+        fm.mean_tweedie_deviance(y_true, y_pred, sample_weight=weight, power=1.5)
+    fm.max_error(y_true, y_pred)
+
+
+def _lists() -> None:
+    """Compile the ranking of lists for both widths of scores."""
+    import fastmetrics as fm
+
+    labels, scores = _data(100)
+    relevant = labels.reshape(20, 5)
+    for score_type in (np.float64, np.float32):
+        y_score = scores.reshape(20, 5).astype(score_type)
+        fm.ndcg_score(relevant, y_score)
+        fm.label_ranking_loss(relevant, y_score)
+        fm.coverage_error(relevant, y_score)
+        fm.top_k_accuracy_score(np.arange(20) % 5, y_score)
 
 
 def _batch() -> None:
@@ -87,3 +146,14 @@ def _bootstrap() -> None:
     rare = (np.arange(labels.size) % 100 == 0).astype(np.uint8)
     fm.bootstrap(rare, scores, metrics, n_resamples=1)
     fm.bootstrap(labels, scores, metrics, counts=[np.ones(labels.size, np.int64)])
+
+
+_STEPS = {
+    "ranking": _ranking,
+    "batch": _batch,
+    "classification": _classification,
+    "probability": _probability,
+    "regression": _regression,
+    "lists": _lists,
+    "bootstrap": _bootstrap,
+}

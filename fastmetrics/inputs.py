@@ -133,10 +133,14 @@ def read_decisions(
 def read_confusion(
     y_true: npt.ArrayLike, y_pred: npt.ArrayLike, sample_weight: npt.ArrayLike | None
 ) -> Floats:
-    """Validate two columns of labels and return their confusion matrix (K * K,), rows are true."""
+    """Validate two columns of labels and return their confusion matrix (K * K,), rows are true.
+
+    A class whose rows all weigh 0 is absent.
+    """
     columns, weights = read_columns(y_true, y_pred, sample_weight)
-    pairs: Floats = pairs_of(count(columns, weights)).astype(np.float64).ravel()
-    return pairs
+    pairs: Floats = pairs_of(count(columns, weights)).astype(np.float64)
+    present = pairs.any(axis=0) | pairs.any(axis=1)
+    return pairs[np.ix_(present, present)].ravel()
 
 
 def read_values(
