@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics._cells import score_bits
-from fastmetrics._labels import binary_labels
-from fastmetrics._validation import as_array, encode_scores, weights
-from fastmetrics.description import Floats
+from fastmetrics.engine.cells import score_bits
+from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
+from fastmetrics.input.labels import binary_labels
+from fastmetrics.input.validation import as_array, encode_scores, weights
 from fastmetrics.kernels import problems as _kernels
 
 

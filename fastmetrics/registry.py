@@ -9,28 +9,22 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fastmetrics import (
+from fastmetrics.classification import confusion_formulas
+from fastmetrics.classification import formulas as classification
+from fastmetrics.decisions import net_benefits
+from fastmetrics.engine.description import Metric
+from fastmetrics.probability import calibration, calibration_line, skill
+from fastmetrics.probability import losses as probability
+from fastmetrics.ranking import areas as ranking
+from fastmetrics.ranking import label_ranking, lists, operating_points, pairs, top_rows
+from fastmetrics.regression import (
     absolute_errors,
-    calibration,
-    calibration_line,
-    classification,
-    confusion_formulas,
     deviance,
     explained,
-    label_ranking,
-    lists,
-    net_benefits,
-    operating_points,
-    pairs,
     pinball,
-    probability,
-    ranking,
     scaled_errors,
-    skill,
     squared_errors,
-    top_rows,
 )
-from fastmetrics.description import Metric
 
 _MODULES = (
     classification,

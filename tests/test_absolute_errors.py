@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import fastmetrics as fm
-from fastmetrics import absolute_errors
+from fastmetrics.regression import absolute_errors
 from tests import reference_regression as reference
 from tests.regression_data import FORECASTS, HOUSEHOLDS, problems
 

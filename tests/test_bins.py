@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastmetrics._bins import SORTED_ROWS, order_statistics, quantile_edges, uniform_edges
+from fastmetrics.probability._bins import (
+    SORTED_ROWS,
+    order_statistics,
+    quantile_edges,
+    uniform_edges,
+)
 
 N_BINS = [1, 2, 3, 7, 10, 100]
 

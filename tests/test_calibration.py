@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastmetrics as fm
-from fastmetrics.calibration import METRICS, ece, mce
+from fastmetrics.probability.calibration import METRICS, ece, mce
 from tests import reference_forecasts
 from tests.forecast_data import FAULTY, SCORES, problems, screening
 

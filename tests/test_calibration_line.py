@@ -7,7 +7,7 @@ from scipy.special import expit, logit
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics.calibration_line import METRICS
+from fastmetrics.probability.calibration_line import METRICS
 from tests import reference_forecasts
 from tests.forecast_data import FAULTY, SCORES, problems, synthetic_scores
 

@@ -263,7 +263,7 @@ def test_version_and_help(command):
 
 
 def test_small_standard_errors_show_their_digits():
-    from fastmetrics._cli_commands import decimals
+    from fastmetrics.cli.commands import decimals
 
     assert decimals(0.008) == 4
     assert decimals(0.00012) == 5
@@ -272,7 +272,7 @@ def test_small_standard_errors_show_their_digits():
 
 
 def test_json_has_only_what_json_has():
-    from fastmetrics._cli_commands import plain
+    from fastmetrics.cli.commands import plain
 
     value = {"a": 0.5, 1: (2, math.nan), "b": [True, -math.inf], "c": None, "d": "text"}
     assert plain(value) == {"a": 0.5, "1": [2, None], "b": [True, None], "c": None, "d": "text"}

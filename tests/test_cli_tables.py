@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from fastmetrics._cli_tables import number_array, positive_array, read_columns
+from fastmetrics.cli.files import number_array, positive_array, read_columns
 
 FRAME = pl.DataFrame({"label": [1, 0, 1], "score": [0.5, 0.25, 3.0], "other": ["a", "b", "c"]})
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fastmetrics._codes import count, counts_of, pairs_of, positions, true_labels
-from fastmetrics._columns import read_columns
 from fastmetrics.errors import LabelError
+from fastmetrics.input.codes import count, counts_of, pairs_of, positions, true_labels
+from fastmetrics.input.columns import read_columns
 from tests import reference_classes
 
 # names for K classes, by the way that they are encoded

@@ -6,8 +6,8 @@ import sklearn.metrics
 from scipy import sparse
 
 import fastmetrics as fm
-from fastmetrics._columns import UNIT, Columns, Indicators, plain_columns, read_targets
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.columns import UNIT, Columns, Indicators, plain_columns, read_targets
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")

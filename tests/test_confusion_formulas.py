@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastmetrics as fm
-from fastmetrics.confusion_formulas import CONFUSION, METRICS, SEVERAL_CLASSES
+from fastmetrics.classification.confusion_formulas import CONFUSION, METRICS, SEVERAL_CLASSES
 from tests import reference_classes
 from tests.label_problems import GRADES, columns_of
 

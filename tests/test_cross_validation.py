@@ -19,8 +19,8 @@ from sklearn.model_selection import (
 )
 
 import fastmetrics as fm
-from fastmetrics import confusion_formulas
-from fastmetrics.description import Metric, Statistic
+from fastmetrics.classification import confusion_formulas
+from fastmetrics.engine.description import Metric, Statistic
 from tests import reference
 
 SCORES = np.array([0.95, 0.85, 0.80, 0.70, 0.65, 0.55, 0.40, 0.40, 0.30, 0.20, 0.15, 0.10])
@@ -261,7 +261,7 @@ def test_predicted_text_of_two_classes():
 
 
 def test_metrics_of_all_rows_at_once():
-    from fastmetrics.top_rows import describe_lift
+    from fastmetrics.ranking.top_rows import describe_lift
 
     result = fm.fold_scores(FAULTY, SCORES, StratifiedKFold(4), [describe_lift(k=1), "roc_auc"])
     assert result["lift_at_k"].per_fold.tolist() == [3, 3, 3, 3]

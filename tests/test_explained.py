@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils._param_validation import InvalidParameterError
 
 import fastmetrics as fm
-from fastmetrics import explained
+from fastmetrics.regression import explained
 from tests import reference_regression as reference
 from tests.regression_data import FORECASTS, HOUSEHOLDS, problems
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import fastmetrics as fm
-from fastmetrics.intervals import METHODS, IntervalRule, monte_carlo_error
+from fastmetrics.inference.intervals import METHODS, IntervalRule, monte_carlo_error
 from tests import reference
 
 INF = math.inf

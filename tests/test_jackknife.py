@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics import jackknife as jackknife_module
-from fastmetrics.evaluation import estimate_units
-from fastmetrics.jackknife import delete_one
-from fastmetrics.statistics import SweepRequest
-from fastmetrics.units import build_units
+from fastmetrics.engine import jackknife as jackknife_module
+from fastmetrics.engine.evaluation import estimate_units
+from fastmetrics.engine.jackknife import delete_one
+from fastmetrics.engine.statistics import SweepRequest
+from fastmetrics.engine.units import build_units
 from tests import reference
 
 RANKING = ["roc_auc", "gini", "average_precision"]

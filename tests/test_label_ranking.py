@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import fastmetrics as fm
-from fastmetrics import label_ranking
+from fastmetrics.ranking import label_ranking
 from tests import reference_lists as reference
 
 SLOW = {

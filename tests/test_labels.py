@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics._labels import binary_labels, target
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.labels import binary_labels, target
 
 
 @pytest.mark.parametrize(

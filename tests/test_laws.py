@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import fastmetrics as fm
-from fastmetrics.statistics import SWEPT
+from fastmetrics.engine.statistics import SWEPT
 from tests import (
     reference,
     reference_classes,

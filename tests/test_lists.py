@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import fastmetrics as fm
-from fastmetrics import lists
+from fastmetrics.ranking import lists
 from tests import reference_lists as reference
 
 FUNCTIONS = [fm.dcg_score, fm.ndcg_score]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import fastmetrics as fm
-from fastmetrics import net_benefits
+from fastmetrics.decisions import net_benefits
 from tests import reference_lists as reference
 
 SCORES = np.array([0.95, 0.85, 0.80, 0.70, 0.65, 0.55, 0.40, 0.40, 0.30, 0.20, 0.15, 0.10])

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics import pairs
+from fastmetrics.ranking import pairs
 
 FUNCTIONS = [fm.rank_auc, fm.pairwise_auc, fm.gini_score]
 

@@ -10,7 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils._param_validation import InvalidParameterError
 
 import fastmetrics as fm
-from fastmetrics import pinball
+from fastmetrics.regression import pinball
 from tests import reference_regression as reference
 from tests.regression_data import FORECASTS, HOUSEHOLDS, problems
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastmetrics as fm
-from fastmetrics.probability import METRICS
+from fastmetrics.probability.losses import METRICS
 from tests import processes, reference_forecasts
 from tests.forecast_data import FAULTY, SCORES, problems, screening, synthetic_scores
 

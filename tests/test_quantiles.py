@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastmetrics import _quantiles
-from fastmetrics._quantiles import quantile
+from fastmetrics.regression import _quantiles
+from fastmetrics.regression._quantiles import quantile
 from tests import reference_regression as reference
 
 ONE = np.ones(1)

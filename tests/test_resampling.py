@@ -13,11 +13,11 @@ import pytest
 from scipy import stats
 
 import fastmetrics as fm
-from fastmetrics import resampling
-from fastmetrics import units as units_module
+from fastmetrics.engine import resampling
+from fastmetrics.engine import units as units_module
+from fastmetrics.engine.resampling import BLOCK_REPLICATES, Design, draw_replicates
+from fastmetrics.engine.statistics import NEGATIVES, POSITIVES, SweepRequest
 from fastmetrics.kernels.resample import BLOCK
-from fastmetrics.resampling import BLOCK_REPLICATES, Design, draw_replicates
-from fastmetrics.statistics import NEGATIVES, POSITIVES, SweepRequest
 from tests import processes, reference
 from tests.chance import TOO_UNLIKELY, chi_square, chi_square_of_law, uncorrelated
 

@@ -8,7 +8,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils._param_validation import InvalidParameterError
 
 import fastmetrics as fm
-from fastmetrics import scaled_errors
+from fastmetrics.regression import scaled_errors
 from tests import reference_regression as reference
 from tests.regression_data import FORECASTS, HOUSEHOLDS, problems
 

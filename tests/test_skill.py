@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics.skill import METRICS
+from fastmetrics.probability.skill import METRICS
 from tests import reference_forecasts
 from tests.forecast_data import FAULTY, SCORES, problems
 

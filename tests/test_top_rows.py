@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as npst
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics import top_rows
+from fastmetrics.ranking import top_rows
 from tests import reference_lists as reference
 
 SCORES = np.array([0.95, 0.85, 0.80, 0.70, 0.65, 0.55, 0.40, 0.40, 0.30, 0.20, 0.15, 0.10])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics._validation import check_lengths, encode_scores, scores, weights
 from fastmetrics.errors import InputError
+from fastmetrics.input.validation import check_lengths, encode_scores, scores, weights
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from fastmetrics.engine.tiles import rate_tables
 from fastmetrics.kernels.binomial import split_draws
 from fastmetrics.kernels.random import LANES, next_uniform
 from fastmetrics.kernels.resample import (
@@ -17,7 +18,6 @@ from fastmetrics.kernels.resample import (
     scale_tiles,
 )
 from fastmetrics.kernels.units import place_rows
-from fastmetrics.tiles import rate_tables
 from tests.chance import (
     TOO_UNLIKELY,
     chi_square,

@@ -1,0 +1,1 @@
+"""How well predicted classes agree with the true ones."""

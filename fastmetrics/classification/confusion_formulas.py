@@ -1,0 +1,174 @@
+"""Metrics of several classes, as formulas on the confusion matrix.
+
+Conventions
+-----------
+The matrix of K classes, rows are true, stands flattened on the last axis: K * K numbers, which may
+be sums of weights. Each class is taken one against the rest. A formula returns nan for 0/0, and so
+does the macro average of anything that is nan in one class; a class without true rows counts for
+nothing in a weighted average. Only the drop-in functions turn nan into something else.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import isqrt
+
+import numpy as np
+
+from fastmetrics.classification import formulas as classification
+from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
+
+CONFUSION = Statistic("confusion matrix", 0, "counts", True, "confusion")
+
+
+def _pairs(sums: Floats) -> Floats:
+    """Split the last axis (K * K) into rows and columns."""
+    classes = isqrt(sums.shape[-1])
+    return sums.reshape(*sums.shape[:-1], classes, classes)
+
+
+def _total(numbers: Floats) -> Floats:
+    """Sum over the last axis."""
+    total: Floats = numbers.sum(axis=-1)
+    return total
+
+
+def class_counts(sums: Floats) -> Floats:
+    """Matrices (..., K * K) to tp, fp, fn and tn of each class (..., K, 4)."""
+    from fastmetrics.kernels.confusion import one_versus_rest_of_each
+
+    pairs = _pairs(sums)
+    counts = np.zeros((*pairs.shape[:-1], 4))
+    classes = pairs.shape[-1]
+    flat = np.ascontiguousarray(pairs, np.float64).reshape(-1, classes, classes)
+    one_versus_rest_of_each(flat, counts.reshape(-1, classes, 4))
+    return counts
+
+
+def _mean(values: Floats) -> Floats:
+    """Mean over the classes (..., K)."""
+    mean: Floats = _total(values) / values.shape[-1]
+    return mean
+
+
+def accuracy(sums: Floats) -> Floats:
+    """Share of the rows on the diagonal."""
+    counts = class_counts(sums)
+    return _total(counts[..., 0]) / _total(counts[..., 0] + counts[..., 2])
+
+
+def balanced_accuracy(sums: Floats) -> Floats:
+    """Mean recall of the classes that have true rows, of which there must be two."""
+    counts = class_counts(sums)
+    present = counts[..., 0] + counts[..., 2] > 0
+    recalls = np.where(present, classification.recall(counts), 0.0)
+    classes = present.sum(axis=-1)
+    return np.where(classes > 1, _total(recalls) / classes, np.nan)
+
+
+def macro(sums: Floats, formula: Formula) -> Floats:
+    """Mean of a formula over the classes."""
+    return _mean(formula(class_counts(sums)))
+
+
+def micro(sums: Floats, formula: Formula) -> Floats:
+    """Formula of the counts of all classes together."""
+    return formula(class_counts(sums).sum(axis=-2))
+
+
+def weighted(sums: Floats, formula: Formula) -> Floats:
+    """Mean of a formula over the classes by their true rows."""
+    counts = class_counts(sums)
+    support = counts[..., 0] + counts[..., 2]
+    values = np.where(support > 0, formula(counts), 0.0)
+    return _total(values * support) / _total(support)
+
+
+def f1_of_macro_averages(sums: Floats) -> Floats:
+    """Harmonic mean of macro precision and macro recall."""
+    counts = class_counts(sums)
+    precision = _mean(classification.precision(counts))
+    recall = _mean(classification.recall(counts))
+    both = precision + recall
+    return np.where(both == 0, 0.0, 2.0 * precision * recall / both)
+
+
+def matthews_of_counts(counts: Floats) -> Floats:
+    """Correlation of true and predicted class (Gorodkin) from the counts (..., K, 4)."""
+    tp, fp, fn, tn = (counts[..., k] for k in range(4))
+    spread = _total((tp + fn) * (tn + fp)) * _total((tp + fp) * (tn + fn))
+    # rounded apart where weights are fractional
+    correlation = _total(tp * tn - fp * fn) / np.sqrt(spread)
+    return np.maximum(np.minimum(correlation, 1.0), -1.0)
+
+
+def matthews_correlation(sums: Floats) -> Floats:
+    """Correlation of true and predicted class."""
+    return matthews_of_counts(class_counts(sums))
+
+
+def kappa_of_counts(counts: Floats) -> Floats:
+    """Agreement beyond chance from the counts (..., K, 4)."""
+    true = counts[..., 0] + counts[..., 2]
+    disagreement = _total(counts[..., 2]) * _total(true)
+    return 1.0 - disagreement / _total(true * (counts[..., 2] + counts[..., 3]))
+
+
+def cohen_kappa(sums: Floats) -> Floats:
+    """Agreement beyond what the same totals give by chance."""
+    return kappa_of_counts(class_counts(sums))
+
+
+def weighted_kappa(sums: Floats, power: int) -> Floats:
+    """Kappa with disagreements weighed by a power of the distance of the labels' positions."""
+    pairs = _pairs(sums)
+    places = np.arange(pairs.shape[-1], dtype=np.float64)
+    distance = np.abs(places[:, None] - places) ** power
+    true, predicted = _total(pairs), _total(np.swapaxes(pairs, -2, -1))
+    observed = _total(_total(pairs * distance)) * _total(true)
+    return 1.0 - observed / _total(true * (predicted @ distance))
+
+
+def _metric(name: str, formula: Formula, *, low: float = 0.0, source: str) -> Metric:
+    """Describe a metric of the confusion matrix."""
+    return Metric(name, CONFUSION, formula, "label", (low, 1.0), True, source=source)
+
+
+POWERS = {"linear": 1, "quadratic": 2}
+_AVERAGES = {"macro": macro, "micro": micro, "weighted": weighted}
+_SOURCE = "doi:10.1016/j.ipm.2009.03.002"
+
+# metrics that exist for two classes too, under the names they have there
+SEVERAL_CLASSES: tuple[Metric, ...] = (
+    _metric("accuracy", accuracy, source="share of correct decisions"),
+    _metric("balanced_accuracy", balanced_accuracy, source="doi:10.1109/ICPR.2010.764"),
+    _metric(
+        "matthews_corrcoef",
+        matthews_correlation,
+        low=-1.0,
+        source="doi:10.1016/j.compbiolchem.2004.09.006",
+    ),
+    _metric("cohen_kappa", cohen_kappa, low=-1.0, source="doi:10.1177/001316446002000104"),
+)
+METRICS: tuple[Metric, ...] = (
+    *(
+        _metric(f"{name}_{average}", partial(mean, formula=formula), source=_SOURCE)
+        for name, formula in (
+            ("precision", classification.precision),
+            ("recall", classification.recall),
+            ("f1", partial(classification.f_beta, beta=1.0)),
+            ("jaccard", classification.jaccard),
+        )
+        for average, mean in _AVERAGES.items()
+    ),
+    _metric("f1_of_macro_averages", f1_of_macro_averages, source="arXiv:1911.03347"),
+    *(
+        _metric(
+            f"cohen_kappa_{weights}",
+            partial(weighted_kappa, power=power),
+            low=-1.0,
+            source="doi:10.1037/h0026256",
+        )
+        for weights, power in POWERS.items()
+    ),
+)

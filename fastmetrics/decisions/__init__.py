@@ -1,0 +1,1 @@
+"""What a threshold costs and gains."""

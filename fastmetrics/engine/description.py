@@ -1,0 +1,111 @@
+"""What a metric is: a statistic of the data and a formula on it.
+
+Conventions
+-----------
+A formula is pure and works on the last axis of its sums, so one estimate ``(k,)`` and B replicates
+``(B, k)`` go through the same code. It returns nan for every 0/0.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Formula = Callable[[Floats], Floats]
+Level = Literal["counts", "cells", "rows"]
+Input = Literal["score", "probability", "label", "value"]
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """Numbers of the data that a replicate must recompute.
+
+    Parameters
+    ----------
+    name : what the numbers are
+    size : how many there are
+    level : the coarsest data that still answer: ``"counts"``, ``"cells"`` or ``"rows"``
+    additive : whether the values of disjoint sets of rows add up
+    kind : where they come from: the sums of a sweep (``"concordance"``, ``"precision"``,
+        ``"point"``, ``"counts"``), a confusion matrix of K classes (``"confusion"``, K * K numbers,
+        rows are true), sums of row terms (``"sums"``), or all rows at once (``"rows"``)
+    code : what a point of the curve is kept for
+    parameter : the threshold or limit the sweep needs, nan where it needs none
+    merges_positives : whether runs of positives between two negatives may be merged
+    terms : of sums: (y_true, y_pred), each (n,), to the terms (n, size) that are added up
+    measure : of rows: (y_true, y_pred, weights), each (n,), to the numbers (size,)
+    """
+
+    name: str
+    size: int
+    level: Level
+    additive: bool
+    kind: Literal["concordance", "precision", "point", "counts", "confusion", "sums", "rows"]
+    code: int = -1
+    parameter: float = float("nan")
+    merges_positives: bool = True
+    terms: Callable[[Floats, Floats], Floats] | None = None
+    measure: Callable[[Floats, Floats, Floats], Floats] | None = None
+
+    def with_parameter(self, parameter: float) -> Statistic:
+        """Return the same statistic at another threshold or limit."""
+        return dataclasses.replace(self, parameter=float(parameter))
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A named metric: a statistic, a formula on it, and what is known of the result.
+
+    Parameters
+    ----------
+    name : the key of results; the registry's canonical name unless renamed
+    statistic : what a replicate recomputes
+    formula : sums (..., k) to values (...)
+    input : what the metric reads: a score, a probability, a label or a value
+    bounds : smallest and largest possible value
+    greater_is_better : direction
+    jackknife : name of the closed delete-one form, or None
+    influence : name of the closed influence values, or None
+    default_interval : what ``method=None`` means for this metric
+    source : where the definition comes from
+    options : the options that were set, as pairs, shown where two metrics share a name
+    """
+
+    name: str
+    statistic: Statistic
+    formula: Formula
+    input: Input
+    bounds: tuple[float, float]
+    greater_is_better: bool
+    jackknife: str | None = None
+    influence: str | None = None
+    default_interval: Literal["bca", "basic", "percentile"] = "percentile"
+    source: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(
+        self,
+        y_true: npt.ArrayLike,
+        y_score: npt.ArrayLike,
+        sample_weight: npt.ArrayLike | None = None,
+        *,
+        pos_label: Any = None,
+    ) -> float:
+        """Value of the metric on labels and scores; nan where it is undefined."""
+        from fastmetrics.engine.evaluation import evaluate_metrics
+
+        values = evaluate_metrics([self], y_true, y_score, sample_weight, pos_label=pos_label)
+        return float(values[0])
+
+    @property
+    def label(self) -> str:
+        """The name with its options, ``f1[threshold=0.3]``."""
+        if not self.options:
+            return self.name
+        return f"{self.name}[{', '.join(f'{key}={value}' for key, value in self.options)}]"

@@ -1,0 +1,132 @@
+"""Values of metrics on given weights: the data as they are, or draws from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.inputs import read_binary, read_confusion, read_values
+from fastmetrics.engine.passes import sweep_once
+from fastmetrics.engine.statistics import SWEPT, SweepRequest
+from fastmetrics.engine.units import Labels, Units, build_units, flagged_rows, sort_rows
+from fastmetrics.kernels import units as _unit_kernels
+
+LANES = 64
+GIVEN_TILE_BYTES = 64 * 2**20
+
+
+def sum_units(units: Units, request: SweepRequest, weights: npt.NDArray[Any]) -> Floats:
+    """Sums (lanes, columns) of weights (units, lanes): uint8 ones, int64 or float64."""
+    slots = np.arange(units.size, dtype=np.uint32)
+    return sweep_once(weights[None], slots, units.marks, request, units.cuts)
+
+
+def estimate_units(units: Units, request: SweepRequest) -> Floats:
+    """Sums (columns,) of the data themselves."""
+    weights: npt.NDArray[Any]
+    if units.weights is not None:
+        weights = units.row_weights()
+    elif units.size == units.n:
+        weights = np.ones(units.size, np.uint8)
+    else:
+        weights = units.rows
+    estimate: Floats = sum_units(units, request, weights[:, None])[0]
+    return estimate
+
+
+def given_replicates(
+    labels: Labels,
+    scores: npt.NDArray[np.floating],
+    weights: Floats | None,
+    request: SweepRequest,
+    counts: Iterable[npt.NDArray[np.int64]],
+) -> Floats:
+    """Sums (B, columns) of replicates drawn elsewhere, each as counts (n,) of the rows."""
+    order, keys = sort_rows(scores)
+    marks = _unit_kernels.mark_rows(order, keys, labels)
+    cuts = flagged_rows(scores[order], request.thresholds)
+    tiles = []
+    for tile in _tiles(counts, labels.size):
+        weighted = tile if weights is None else tile * weights[:, None]
+        tiles.append(sweep_once(weighted[None], order, marks, request, cuts))
+    return np.concatenate(tiles) if tiles else np.empty((0, request.columns))
+
+
+def _tiles(counts: Iterable[npt.NDArray[np.int64]], n: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Gather counts (n,) into tiles (n, lanes) of bounded size."""
+    lanes = max(1, min(LANES, GIVEN_TILE_BYTES // (8 * n)))
+    columns: list[npt.NDArray[np.int64]] = []
+    for column in counts:
+        columns.append(column)
+        if len(columns) == lanes:
+            yield np.stack(columns, axis=1)
+            columns = []
+    if columns:
+        yield np.stack(columns, axis=1)
+
+
+def evaluate_metrics(
+    metrics: Sequence[Metric],
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None = None,
+    *,
+    pos_label: Any = None,
+) -> list[Floats]:
+    """Value of each metric; those that sweep share one sort.
+
+    Parameters
+    ----------
+    metrics : what to compute
+    y_true : (n,) labels or targets
+    y_score : (n,) what the metrics read: scores, probabilities, predicted labels or values
+    sample_weight : (n,) or None
+    pos_label : the positive class where there are two
+    """
+    values: dict[int, Floats] = {}
+    sweeping = [k for k, metric in enumerate(metrics) if metric.statistic.kind in SWEPT]
+    if sweeping:
+        data = read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+        swept = data.with_thresholds([metrics[k] for k in sweeping], None)
+        request = SweepRequest.of(metric.statistic for metric in swept)
+        units = build_units(data.labels, data.scores, data.weights, request)
+        values.update(
+            zip(sweeping, request.values(estimate_units(units, request), swept), strict=True)
+        )
+    for k, metric in enumerate(metrics):
+        if k not in values:
+            sums = _row_sums(metric, y_true, y_score, sample_weight, pos_label)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                values[k] = metric.formula(sums)
+    return [values[k] for k in range(len(metrics))]
+
+
+def _row_sums(
+    metric: Metric,
+    y_true: npt.ArrayLike,
+    y_pred: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None,
+    pos_label: Any,
+) -> Floats:
+    """The statistic of a metric that needs no sort."""
+    statistic = metric.statistic
+    if statistic.kind == "confusion":
+        return read_confusion(y_true, y_pred, sample_weight)
+    if metric.input == "value":
+        truth, forecast, weights = read_values(y_true, y_pred, sample_weight)
+    else:
+        data = read_binary(y_true, y_pred, sample_weight, pos_label=pos_label)
+        if metric.input == "probability":
+            data.require_probabilities()
+        truth, forecast = data.labels.astype(np.float64), data.scores.astype(np.float64)
+        weights = np.ones(data.n) if data.weights is None else data.weights
+    if statistic.terms is not None:
+        sums: Floats = weights @ statistic.terms(truth, forecast)
+        return sums
+    if statistic.measure is None:
+        raise TypeError(f"{metric.name} describes neither terms nor a measure")
+    return statistic.measure(truth, forecast, weights)

@@ -1,0 +1,159 @@
+"""What the functions of our own read: labels, scores and weights of one binary problem."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.units import Labels
+from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.codes import count, pairs_of
+from fastmetrics.input.columns import read_columns
+from fastmetrics.input.labels import binary_labels, is_positive
+from fastmetrics.input.targets import read_targets
+from fastmetrics.input.validation import as_array, check_lengths, column
+from fastmetrics.input.validation import scores as read_scores
+from fastmetrics.input.validation import weights as read_weights
+
+
+@dataclass(frozen=True)
+class BinaryData:
+    """Validated labels (n,), scores (n,) and weights (n,) or None."""
+
+    labels: Labels
+    scores: npt.NDArray[np.floating]
+    weights: Floats | None
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.labels.size
+
+    def require_probabilities(self) -> None:
+        """Refuse scores outside [0, 1]."""
+        low, high = float(self.scores.min()), float(self.scores.max())
+        if low < 0.0 or high > 1.0:
+            reached = low if low < 0.0 else high
+            raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
+
+    def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
+        """Return the metrics with a threshold set in each label metric that has none yet."""
+        return [
+            dataclasses.replace(
+                metric,
+                statistic=metric.statistic.with_parameter(self._default_cut(metric, threshold)),
+            )
+            if metric.input == "label" and np.isnan(metric.statistic.parameter)
+            else metric
+            for metric in metrics
+        ]
+
+    def _default_cut(self, metric: Metric, threshold: float | None) -> float:
+        """Return the call's threshold, or 0.5 where all scores lie in [0, 1]."""
+        if threshold is not None:
+            return threshold
+        low, high = float(self.scores.min()), float(self.scores.max())
+        if low < 0.0 or high > 1.0:
+            reached = low if low < 0.0 else high
+            raise ValueError(
+                f"scores reach {reached:.4g}, so {metric.name} has no default cut: "
+                "pass threshold= or y_pred="
+            )
+        return 0.5
+
+
+def read_binary(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None = None,
+    *,
+    pos_label: Any = None,
+    score_name: str = "y_score",
+) -> BinaryData:
+    """Validate labels, scores and weights; rows match by position."""
+    labels = binary_labels(y_true, pos_label)
+    scores = read_scores(y_score, name=score_name)
+    check_lengths(**{"y_true": labels, score_name: scores})
+    return BinaryData(labels, scores, read_weights(sample_weight, labels.size))
+
+
+def read_bootstrap(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike | None,
+    y_pred: npt.ArrayLike | None,
+    sample_weight: npt.ArrayLike | None,
+    metrics: Sequence[Metric],
+    *,
+    pos_label: Any,
+) -> BinaryData:
+    """Validate what the metrics of a bootstrap read: scores, or decisions as scores of 0 and 1."""
+    reads_scores = [metric.label for metric in metrics if metric.input == "score"]
+    for name, value in (("y_score", y_score), ("y_pred", y_pred)):
+        if isinstance(value, Mapping):
+            raise NotImplementedError(f"{name}: several models are not there yet, pass one")
+        if value is not None and np.ndim(value) == 2 and np.shape(value)[1] != 1:
+            raise NotImplementedError(f"{name}: columns of several classes are not there yet")
+    if y_pred is None:
+        if y_score is None:
+            raise ValueError("pass y_score, or y_pred for metrics of decisions")
+        return read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+    if reads_scores and y_score is None:
+        raise ValueError(f"{reads_scores[0]} reads scores: pass y_score, not only y_pred")
+    if reads_scores:
+        raise NotImplementedError(
+            "scores and decisions of the same rows in one call are not there yet: leave y_pred "
+            "out and pass threshold="
+        )
+    decisions = read_decisions(y_true, y_pred, pos_label)
+    return read_binary(y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred")
+
+
+def read_decisions(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, pos_label: Any
+) -> npt.NDArray[np.float64]:
+    """Return decisions (n,) as scores of 0 and 1; a label that y_true does not know is refused."""
+    decisions = column(as_array(y_pred, "y_pred"), "y_pred")
+    known = set(np.unique(as_array(y_true, "y_true")).tolist())
+    for pair in ({0, 1}, {-1, 1}):
+        if known <= pair:
+            known = pair
+            break
+    unknown = [label for label in np.unique(decisions).tolist() if label not in known]
+    if unknown:
+        raise LabelError(f"y_pred holds {unknown[0]!r}, which y_true does not")
+    return is_positive(decisions, 1 if pos_label is None else pos_label).astype(np.float64)
+
+
+def read_confusion(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> Floats:
+    """Validate two columns of labels and return their confusion matrix (K * K,), rows are true.
+
+    A class whose rows all weigh 0 is absent.
+    """
+    columns, weights = read_columns(y_true, y_pred, sample_weight)
+    pairs: Floats = pairs_of(count(columns, weights)).astype(np.float64)
+    present = pairs.any(axis=0) | pairs.any(axis=1)
+    return pairs[np.ix_(present, present)].ravel()
+
+
+def read_values(
+    y_true: npt.ArrayLike, y_pred: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> tuple[Floats, Floats, Floats]:
+    """Validate targets and predictions of one output; weights are 1 where there are none."""
+    targets = read_targets(y_true, y_pred, sample_weight)
+    targets.require_finite()
+    if len(targets.y_true) != 1:
+        raise InputError(f"y_true has {len(targets.y_true)} outputs: pass one column")
+    weights = np.broadcast_to(targets.weights, targets.n).astype(np.float64)
+    return (
+        targets.y_true[0].astype(np.float64),
+        targets.y_pred[0].astype(np.float64),
+        weights,
+    )

@@ -1,0 +1,183 @@
+"""Replicates of single rows: drawn tile by tile and swept while they are in cache."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fastmetrics.engine.description import Floats
+from fastmetrics.engine.passes import Pass, class_totals
+from fastmetrics.engine.seeds import LANES, Generators
+from fastmetrics.engine.statistics import SweepRequest
+from fastmetrics.engine.units import Integers, Units
+from fastmetrics.kernels import binomial as _binomial
+from fastmetrics.kernels import resample as _resample
+from fastmetrics.kernels import units as _unit_kernels
+from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
+
+RATE_SHIFT = 2.5
+COMMON_COUNTS = 6
+WEIGHTED_ROWS = 1024
+
+Run = Callable[[Integers, Generators], Floats]
+
+
+@cache
+def rate_tables() -> tuple[Integers, npt.NDArray[np.uint16], Floats]:
+    """Poisson tables per number of rows: sizes (s,), bounds (s, 6), cumulative tails (s, 64).
+
+    The rate lies ``RATE_SHIFT`` standard deviations of the total below one draw per row, so that
+    draws are mostly added, seldom removed. ``floor(65536 p_k)`` of the 65536 values of 16 bits
+    stand for each count k below 6; what is left over is decided by the tail.
+    """
+    sizes = np.unique(np.round(2.0 ** np.arange(5, 13.25, 0.25))).astype(np.int64)
+    bounds = np.empty((sizes.size, COMMON_COUNTS), np.uint16)
+    tails = np.empty((sizes.size, 64))
+    for level, size in enumerate(sizes):
+        rate = 1.0 - RATE_SHIFT / math.sqrt(size)
+        mass = np.array(
+            [math.exp(k * math.log(rate) - rate - math.lgamma(k + 1)) for k in range(64)]
+        )
+        whole = np.floor(65536 * mass[:COMMON_COUNTS])
+        bounds[level] = np.cumsum(whole)
+        mass[:COMMON_COUNTS] -= whole / 65536
+        tails[level] = np.cumsum(mass) / mass.sum()
+        tails[level, -1] = np.inf
+    return sizes, bounds, tails
+
+
+def prepare_rows(units: Units, request: SweepRequest) -> Run:
+    """Return what draws rows and sweeps them while they are in cache, block by block."""
+    rows = SortedRows.of(units)
+
+    def run(draws: Integers, generators: Generators) -> Floats:
+        # small data share a call between the tiles, large data go tile by tile
+        tiles = len(draws) // LANES if len(rows.pool_rows) == 1 else 1
+        step = tiles * LANES
+        return np.concatenate(
+            [
+                _sweep_rows(rows, request, draws[start : start + step], generators)
+                for start in range(0, len(draws), step)
+            ]
+        )
+
+    return run
+
+
+@dataclass(frozen=True)
+class SortedRows:
+    """Single rows in order, cut into blocks whose tiles stay in cache.
+
+    Parameters
+    ----------
+    marks : (n,) uint8 for the sweeps
+    slots : (n,) uint32 places in the tile of the row's block
+    pool_rows : (blocks, pools) rows of each class in each block
+    cuts : (c,) rows flagged at each threshold
+    weights : (n,) float64 or None
+    """
+
+    marks: npt.NDArray[np.uint8]
+    slots: npt.NDArray[np.uint32]
+    pool_rows: Integers
+    cuts: Integers
+    weights: Floats | None
+
+    @classmethod
+    def of(cls, units: Units) -> SortedRows:
+        """Expand units to their rows."""
+        marks, cuts = units.row_marks()
+        slots, pool_rows = _unit_kernels.place_rows(marks & np.uint8(1), 2)
+        weights = None if units.weights is None else np.repeat(units.weights, units.rows)
+        return cls(marks, slots, pool_rows, cuts, weights)
+
+
+def _sweep_rows(
+    rows: SortedRows, request: SweepRequest, draws: Integers, generators: Generators
+) -> Floats:
+    """Sums (replicates, columns) of tiles with the given draws (replicates, pools)."""
+    totals = np.ascontiguousarray(draws.reshape(-1, LANES, 2).transpose(0, 2, 1))
+    if rows.weights is None:
+        known = totals.astype(np.float64)
+        run = Pass(request, rows.cuts, (len(totals), LANES), np.uint8, known)
+        _feed_blocks(rows, [run], totals, generators)
+        return run.finish(totals)
+    dtype = np.float64
+    weighed = _WeighedTotals((len(totals), LANES))
+    if request.points:
+        # points of the curve need the weight of each class first: the draws are made twice
+        again = (generators[0].copy(), generators[1].copy())
+        _feed_blocks(rows, [weighed], totals.copy(), again)
+        run = Pass(request, rows.cuts, (len(totals), LANES), dtype, weighed.totals)
+        _feed_blocks(rows, [run], totals, generators)
+    else:
+        run = Pass(request, rows.cuts, (len(totals), LANES), dtype)
+        _feed_blocks(rows, [run, weighed], totals, generators)
+    return run.finish(weighed.totals)
+
+
+class _WeighedTotals:
+    """Adds up the weight of each class, (T, 2, lanes)."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.totals = np.zeros((shape[0], 2, shape[1]))
+
+    def feed(
+        self, weights: Any, slots: npt.NDArray[np.uint32], marks: npt.NDArray[np.uint8]
+    ) -> None:
+        """Add the next rows."""
+        self.totals += class_totals(weights, slots, marks)
+
+
+def _feed_blocks(
+    rows: SortedRows,
+    takers: Sequence[Pass | _WeighedTotals],
+    totals: Integers,
+    generators: Generators,
+) -> None:
+    """Draw block after block with totals (T, pools, 64) and hand each to the takers."""
+    wide, lanes = generators
+    blocks = len(rows.pool_rows)
+    shares = totals.copy()[None]
+    if blocks > 1:
+        shares = np.empty((blocks, *totals.shape[1:]), np.int64)
+        _binomial.split_draws(totals[0].copy(), rows.pool_rows, lanes, shares)
+        shares = shares[:, None]
+    tiles = np.empty((len(totals), min(BLOCK_ROWS, rows.marks.size), LANES), np.uint8)
+    for block in range(blocks):
+        start = block * BLOCK_ROWS
+        stop = min(start + BLOCK_ROWS, rows.marks.size)
+        _resample.draw_tiles(
+            tiles, rows.pool_rows[block], shares[block], rate_tables(), wide, lanes
+        )
+        slots, marks = rows.slots[start:stop], rows.marks[start:stop]
+        if rows.weights is None:
+            for taker in takers:
+                taker.feed(tiles, slots, marks)
+        else:
+            _feed_weighted(tiles, slots, marks, rows.weights[start:stop], takers)
+
+
+def _feed_weighted(
+    tiles: npt.NDArray[np.uint8],
+    slots: npt.NDArray[np.uint32],
+    marks: npt.NDArray[np.uint8],
+    weights: Floats,
+    takers: Sequence[Pass | _WeighedTotals],
+) -> None:
+    """Hand a drawn block to the takers in float64, in pieces that stay in cache."""
+    size = min(WEIGHTED_ROWS, marks.size)
+    scaled = np.empty((len(tiles), size, LANES))
+    places = np.arange(size, dtype=np.uint32)
+    for start in range(0, marks.size, size):
+        piece = slice(start, min(start + size, marks.size))
+        rows = piece.stop - start
+        _resample.scale_tiles(tiles, slots[piece], weights[piece], scaled)
+        for taker in takers:
+            taker.feed(scaled, places[:rows], marks[piece])

@@ -1,0 +1,1 @@
+"""Intervals, tests and folds: what the numbers would do on other data."""

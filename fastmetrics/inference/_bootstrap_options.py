@@ -1,0 +1,112 @@
+"""Checks of the bootstrap's options; every message names the option and the call that works."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from fastmetrics.engine.resampling import Design
+
+Word = TypeVar("Word", bound=str)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a real number and no bool."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def confidence_level(value: Any) -> float:
+    """Return a level as a fraction; 95 is told apart from 0.95."""
+    if is_number(value) and 0.0 < value < 1.0:
+        return float(value)
+    hint = f"{value / 100:g}" if is_number(value) and 1.0 < value < 100.0 else "0.95"
+    raise ValueError(f"confidence_level={value}: give a fraction, {hint}")
+
+
+def threshold(value: Any) -> float | None:
+    """Return a threshold, or None."""
+    if value is None:
+        return None
+    if not is_number(value) or np.isnan(value):
+        raise ValueError(f"threshold={value!r}: give a number")
+    return float(value)
+
+
+def one_of(value: Any, name: str, words: tuple[Word, ...]) -> Word:
+    """Return the word that a value spells, in any case."""
+    for word in words:
+        if isinstance(value, str) and value.lower() == word:
+            return word
+    raise ValueError(f"{name}={value!r}: give one of {', '.join(words)}")
+
+
+def interval_method(value: Any, words: tuple[Word, ...]) -> Word | None:
+    """Return an interval method, or None for each metric's own."""
+    if value is None:
+        return None
+    if isinstance(value, str) and value.lower() == "studentized":
+        raise NotImplementedError("method='studentized' is not there yet: use 'bca'")
+    return one_of(value, "method", words)
+
+
+def n_resamples(value: Any) -> int:
+    """Return the number of replicates."""
+    if isinstance(value, str) and value == "auto":
+        raise NotImplementedError("n_resamples='auto' is not there yet: give a number")
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0:
+        return int(value)
+    raise ValueError(f"n_resamples={value!r}: give a whole number of 0 or more")
+
+
+def threads(value: Any) -> int:
+    """Return the number of threads: None is 1, -1 all cores, -2 all but one."""
+    if value is None:
+        return 1
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value == 0:
+        raise ValueError(f"n_jobs={value!r}: give a number of threads, or -1 for all cores")
+    if value > 0:
+        return int(value)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, (cores or 1) + 1 + int(value))
+
+
+def design(resampling: Any, strata: Any) -> Design:
+    """Return how draws are shared out."""
+    if isinstance(resampling, str) and resampling.lower() == "bayesian":
+        raise NotImplementedError("resampling='bayesian' is not there yet: use 'multinomial'")
+    law: Literal["multinomial", "poisson"] = one_of(
+        resampling, "resampling", ("multinomial", "poisson")
+    )
+    if strata is None:
+        return Design(law, False)
+    if not isinstance(strata, str):
+        raise NotImplementedError("strata= takes 'class' only yet, no array")
+    if strata != "class":
+        raise ValueError(f"strata is the string {strata!r}: give 'class'")
+    if law == "poisson":
+        raise ValueError("Poisson counts have no fixed total: leave strata= or resampling= out")
+    return Design(law, True)
+
+
+def only_given_draws(given: dict[str, Any], excluded: dict[str, tuple[Any, Any]]) -> None:
+    """Refuse options that draws from outside leave without meaning.
+
+    Parameters
+    ----------
+    given : the arguments that hold draws, by name
+    excluded : value and default of every option that they exclude, by name
+    """
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise ValueError("resamples= and counts= are two ways to give the draws: pass one")
+    for name, (value, default) in excluded.items():
+        if value is not default and value != default:
+            raise ValueError(f"{names[0]}= gives the draws: leave {name}= out")
+
+
+def frame_library(*inputs: Any) -> Literal["pandas", "polars"]:
+    """Return the library that frames of results come in: that of the inputs, else pandas."""
+    names = [type(value).__module__.partition(".")[0] for value in inputs]
+    return "polars" if "polars" in names else "pandas"

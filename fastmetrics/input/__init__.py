@@ -1,0 +1,1 @@
+"""What callers hand in, made into arrays: values, labels, columns, targets, forecasts, options."""

@@ -1,0 +1,379 @@
+"""Labels and probabilities, checked, and put as what happened against what was said.
+
+Conventions
+-----------
+A binary forecast is the probability of outcome 1; a forecast of k classes has a column for each,
+in the sorted order of the classes. Probabilities stay in the caller's type and become float64 a
+block at a time, so nothing of the size of the data is made. An array of one entry (or row) stands
+for n equal ones. Plain arrays reach a kernel at once: the kernel says whether labels other than 0
+and 1, or numbers outside [0, 1], need a closer look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fastmetrics.errors import InputError, LabelError, warn
+from fastmetrics.input.labels import Target, conventional_labels, is_positive, target
+from fastmetrics.input.validation import (
+    _for_kernels,
+    aligned_weights,
+    as_array,
+    check_not_empty,
+    column,
+    numbers,
+    require_finite,
+)
+
+Floats = NDArray[np.float64]
+
+_NEARBY = 4_096  # a table of integer labels up to this range
+BLOCK = 16_384  # entries; a block of float64 stays in the second-level cache
+ONE: Floats = np.ones(1)  # not marked read-only: kernels would compile once more for it
+
+# types that need no preparation
+_LABELS = frozenset(np.dtype(kind) for kind in (np.int64, np.uint8, np.bool_))
+# smallest difference from 0 and 1 that a type's logarithms are taken at
+SMALLEST: dict[Any, float] = {
+    np.dtype(kind): float(np.finfo(kind).eps) for kind in (np.float64, np.float32, np.float16)
+}
+RENAMED = "deprecated"  # scikit-learn's mark of a y_pred that was not passed
+_DOUBLE, _SINGLE = np.dtype(np.float64), np.dtype(np.float32)
+
+
+class BinaryForecast(NamedTuple):
+    """What happened, and the probability that was given to outcome 1."""
+
+    outcomes: NDArray[Any]  # (n,) 0 or 1
+    probabilities: NDArray[Any]  # (n,) or (1,) float64 or float32
+    weights: Floats  # (n,) or (1,)
+    smallest: float  # bound of probabilities in logarithms
+    checked: bool  # whether all is known to be fine
+
+    def blocks(self) -> Iterable[tuple[NDArray[Any], Floats, Floats]]:
+        """Outcomes, float64 probabilities and weights of a block of rows."""
+        if len(self.outcomes) <= BLOCK:
+            return ((self.outcomes, _doubles(self.probabilities), self.weights),)
+        return _sliced(self, BLOCK)
+
+
+class ClassForecast(NamedTuple):
+    """What happened, and the probability that was given to each of k classes."""
+
+    outcomes: NDArray[Any]  # (n,) columns that came true, or (n, k) 0 and 1
+    probabilities: NDArray[Any]  # (n, k) or (1, k) float64 or float32
+    weights: Floats  # (n,) or (1,)
+    smallest: float  # bound of probabilities in logarithms
+
+    def blocks(self) -> Iterable[tuple[NDArray[Any], Floats, Floats]]:
+        """Outcomes, float64 probabilities and weights of a block of rows."""
+        return _sliced(self, max(64, BLOCK // self.probabilities.shape[1]))
+
+
+Forecast = BinaryForecast | ClassForecast
+
+
+def _sliced(forecast: Forecast, height: int) -> Iterator[tuple[NDArray[Any], Floats, Floats]]:
+    """Blocks of so many rows; an entry that stands for all rows stays."""
+    probabilities, weights = forecast.probabilities, forecast.weights
+    for start in range(0, len(forecast.outcomes), height):
+        rows = slice(start, start + height)
+        block = probabilities if len(probabilities) == 1 else probabilities[rows]
+        row_weights = weights if weights.size == 1 else weights[rows]
+        yield forecast.outcomes[rows], _doubles(block), row_weights
+
+
+def _doubles(probabilities: NDArray[Any]) -> Floats:
+    """The same in float64."""
+    return probabilities if probabilities.dtype is _DOUBLE else probabilities.astype(np.float64)
+
+
+def total_weight(forecast: Forecast) -> float:
+    """Weight of all rows."""
+    one = forecast.weights.size == 1
+    return float(len(forecast.outcomes) * forecast.weights[0] if one else forecast.weights.sum())
+
+
+def plain_forecast(
+    y_true: Any, y_prob: Any, sample_weight: ArrayLike | None
+) -> BinaryForecast | None:
+    """A binary forecast in plain arrays, unchecked; None for all that needs preparation."""
+    if type(y_true) is not np.ndarray or type(y_prob) is not np.ndarray:
+        return None
+    dtype = y_prob.dtype
+    if y_true.dtype not in _LABELS or (dtype != _DOUBLE and dtype != _SINGLE):
+        return None
+    if y_true.ndim != 1 or y_true.shape != y_prob.shape or not len(y_true):
+        return None
+    if not (y_true.flags.carray and y_prob.flags.carray):
+        return None
+    row_weights = ONE
+    if sample_weight is not None:
+        if np.shape(sample_weight) != y_true.shape:
+            return None
+        row_weights = _weights(sample_weight, y_true=y_true)
+    outcomes = y_true.view(np.uint8) if y_true.dtype == np.bool_ else y_true
+    return BinaryForecast(outcomes, y_prob, row_weights, SMALLEST[dtype], False)
+
+
+def _weights(sample_weight: ArrayLike | None, **rows: NDArray[Any]) -> Floats:
+    """Weights (n,), or (1,) where there are none; all arrays have one number of rows."""
+    found = aligned_weights(sample_weight, **rows)
+    return ONE if found is None else found
+
+
+def read_probabilities(y_prob: ArrayLike, name: str) -> tuple[NDArray[Any], float]:
+    """Probabilities (n,) or (n, k) in [0, 1], and the bound for their logarithms."""
+    array = as_array(y_prob, name)
+    check_not_empty(array, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim > 2:
+        raise InputError(f"Found array with dim {array.ndim}, while dim <= 2 is required: {name}")
+    smallest = SMALLEST.get(array.dtype, SMALLEST[_DOUBLE])
+    if array.dtype.kind == "O":
+        array = numbers(array, name)
+    elif array.dtype.kind not in "biuf":
+        raise InputError(f"{name} has dtype {array.dtype}: probabilities are numbers")
+    elif array.dtype != _DOUBLE and array.dtype != _SINGLE:
+        array = array.astype(np.float64)
+    _require_probabilities(array, name)
+    return _for_kernels(array), smallest
+
+
+def _require_probabilities(array: NDArray[Any], name: str) -> None:
+    """Refuse what lies outside [0, 1]."""
+    low, high = float(array.min()), float(array.max())
+    if low >= 0.0 and high <= 1.0:
+        return
+    require_finite(array, name)
+    if high > 1.0:
+        row = int(np.argmax(array > 1)) // (array.size // len(array))
+        raise InputError(
+            f"y_prob contains values greater than 1: {name} reaches {high:.6g}, first above 1 at "
+            f"row {row}"
+        )
+    row = int(np.argmax(array < 0)) // (array.size // len(array))
+    raise InputError(
+        f"y_prob contains values less than 0: {name} reaches {low:.6g}, first below 0 at row {row}"
+    )
+
+
+def read_forecast(
+    y_true: ArrayLike, y_prob: ArrayLike, labels: ArrayLike | None, sample_weight: ArrayLike | None
+) -> Forecast:
+    """Labels of any kind and a column of probabilities for each class, or one of two classes."""
+    probabilities, smallest = read_probabilities(y_prob, "y_proba")
+    found = _judged(y_true)
+    weights = _weights(sample_weight, y_proba=probabilities, y_true=found.values)
+    classes = _classes(found, labels)
+    if probabilities.ndim == 2:
+        _warn_of_row_sums(probabilities, smallest)
+    width = 2 if probabilities.ndim == 1 else probabilities.shape[1]
+    if len(classes) != width:
+        raise _other_width(classes, width, labels is not None)
+    if found.kind == "multilabel-indicator":
+        if probabilities.ndim == 1:
+            probabilities = np.stack([1 - probabilities, probabilities], axis=1)
+        return ClassForecast(found.values, probabilities, weights, smallest)
+    if probabilities.ndim == 1:
+        outcomes = is_positive(found.values, classes[1])
+        return BinaryForecast(outcomes, probabilities, weights, smallest, True)
+    return ClassForecast(_columns(found.values, classes), probabilities, weights, smallest)
+
+
+def _judged(y_true: ArrayLike) -> Target:
+    """Labels and their kind; numbers held as objects count as numbers."""
+    array = as_array(y_true, "y_true")
+    check_not_empty(array, "y_true")
+    if array.dtype.kind in "iu" and array.shape[1:] in ((), (1,)):
+        values = array.ravel()
+        low, high = int(values.min()), int(values.max())
+        if high - low < _NEARBY:
+            classes = _distinct(values, low, high)
+            return Target("binary" if len(classes) < 3 else "multiclass", values, classes)
+    found = target(array)
+    if found.kind == "unknown" and found.values.dtype.kind == "O":
+        found = target(np.array(found.values.tolist()))
+    return found
+
+
+def _distinct(values: NDArray[Any], low: int, high: int) -> NDArray[Any]:
+    """The distinct integers of (n,), sorted; no sort of the rows."""
+    present = np.zeros(high - low + 1, np.bool_)
+    for start in range(0, len(values), BLOCK):
+        present[values[start : start + BLOCK].astype(np.int64, copy=False) - low] = True
+    return (np.flatnonzero(present) + low).astype(values.dtype)
+
+
+def _classes(found: Target, labels: ArrayLike | None) -> NDArray[Any]:
+    """The classes (k,) of the columns, two at least."""
+    if found.kind in ("multiclass-multioutput", "continuous-multioutput"):
+        raise InputError("Multioutput target data is not supported with label binarization")
+    if found.kind == "multilabel-indicator":
+        if labels is not None:
+            raise InputError("labels= has no use for a y_true of label indicators: leave it out")
+        return np.arange(found.values.shape[1])
+    if found.kind not in ("binary", "multiclass"):
+        raise InputError(f"Unknown label type: y_true is {found.kind}, classes are needed")
+    if labels is not None:
+        return _named_classes(labels, found)
+    if len(found.classes) == 1:
+        raise LabelError(
+            f"y_true contains only one label ({found.classes[0]}). Please provide the list of all "
+            "expected class labels explicitly through the labels argument."
+        )
+    return found.classes
+
+
+def _named_classes(labels: ArrayLike, found: Target) -> NDArray[Any]:
+    """The classes named by the caller, sorted; a warning where they came in another order."""
+    named = column(as_array(labels, "labels"), "labels")
+    classes = np.unique(named)
+    shown = str(labels)
+    if len(classes) != len(named):
+        raise InputError(f"labels names a class twice: {shown}")
+    if not (classes == named).all():
+        warn(
+            f"Labels passed were {shown}. But this function assumes labels are ordered "
+            f"lexicographically. Pass the ordered labels={classes.tolist()} and ensure that the "
+            "columns of y_prob correspond to this ordering."
+        )
+    unknown = set(found.classes.tolist()) - set(classes.tolist())
+    if unknown:
+        raise LabelError(
+            f"y_true contains values {unknown} not belonging to the passed labels {shown}."
+        )
+    if len(classes) == 1:
+        raise LabelError(f"The labels array needs to contain at least two labels, got {classes}.")
+    return classes
+
+
+def _other_width(classes: NDArray[Any], width: int, named: bool) -> InputError:
+    """What to say when there is not one column per class."""
+    if named:
+        return InputError(
+            "The number of classes in labels is different from that in y_prob. Classes found in "
+            f"labels: {classes}, columns of y_proba: {width}"
+        )
+    return InputError(
+        "y_true and y_prob contain different number of classes: "
+        f"{len(classes)} vs {width}. Please provide the true labels explicitly through the labels "
+        f"argument. Classes found in y_true: {classes}"
+    )
+
+
+def _warn_of_row_sums(probabilities: NDArray[Any], smallest: float) -> None:
+    """Warn where the probabilities of a row do not sum to one, within their type's precision."""
+    tolerance = smallest**0.5 + 1e-8
+    height = max(64, BLOCK // probabilities.shape[1])
+    ones = np.ones(probabilities.shape[1])
+    for start in range(0, len(probabilities), height):
+        sums = probabilities[start : start + height] @ ones
+        if sums.min() < 1.0 - tolerance or sums.max() > 1.0 + tolerance:
+            row = int(np.argmax(np.abs(sums - 1.0) > tolerance))
+            warn(
+                "The y_prob values do not sum to one. Make sure to pass probabilities. Row "
+                f"{start + row} sums to {sums[row]:.6g}"
+            )
+            return
+
+
+def _columns(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The column (n,) of each row's class."""
+    if classes.dtype.kind in "iu" and values.dtype.kind in "iu":
+        first = int(classes[0])
+        if int(classes[-1]) - first == len(classes) - 1:
+            codes = values if first == 0 else values - first
+            return codes.astype(np.intp, copy=False)
+    return np.searchsorted(classes, values)
+
+
+def read_binary_forecast(
+    y_true: ArrayLike, y_prob: ArrayLike, pos_label: object, sample_weight: ArrayLike | None
+) -> BinaryForecast:
+    """Two labels and the probability of the positive one, by the rule of the Brier score."""
+    probabilities, smallest = read_probabilities(y_prob, "y_proba")
+    found = _judged(y_true)
+    probabilities = column(probabilities, "y_proba")
+    weights = _weights(sample_weight, y_proba=probabilities, y_true=found.values)
+    if found.kind == "multilabel-indicator":
+        raise InputError(f"y should be a 1d array, got an array of shape {found.values.shape}")
+    if found.kind != "binary":
+        raise InputError(
+            f"The type of the target inferred from y_true is {found.kind} but should be binary "
+            "according to the shape of y_prob."
+        )
+    outcomes = positive_outcomes(found, pos_label)
+    return BinaryForecast(outcomes, probabilities, weights, smallest, True)
+
+
+def read_labelled(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    labels: Callable[[ArrayLike, object], NDArray[Any]],
+    pos_label: object,
+    sample_weight: ArrayLike | None,
+) -> BinaryForecast:
+    """Labels that are positive by a rule of ``_labels``, and the probability of a positive."""
+    probabilities, smallest = read_probabilities(y_prob, "y_prob")
+    probabilities = column(probabilities, "y_prob")
+    outcomes = labels(y_true, pos_label)
+    weights = _weights(sample_weight, y_true=outcomes, y_prob=probabilities)
+    return BinaryForecast(outcomes, probabilities, weights, smallest, True)
+
+
+def read_positive_or_all(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    pos_label: object,
+    labels: ArrayLike | None,
+    sample_weight: ArrayLike | None,
+) -> Forecast:
+    """A forecast of the positive class, or of as many classes as there are columns."""
+    shape = np.shape(y_prob)
+    if len(shape) == 1 or shape[1:] == (1,):
+        return read_binary_forecast(y_true, y_prob, pos_label, sample_weight)
+    return read_forecast(y_true, y_prob, labels, sample_weight)
+
+
+def is_one(pos_label: object) -> bool:
+    """Whether the positive label is 1 or left open."""
+    return pos_label is None or (type(pos_label) is int and pos_label == 1)
+
+
+def under_new_name(y_proba: ArrayLike | None, y_pred: ArrayLike | str) -> ArrayLike:
+    """The probabilities, also where they came as ``y_pred``, with scikit-learn's warning."""
+    if isinstance(y_pred, str) and y_pred == RENAMED:
+        if y_proba is None:
+            raise InputError("y_proba is missing: pass the probabilities")
+        return y_proba
+    if y_proba is not None:
+        raise InputError(
+            "Cannot use both `y_pred` and `y_proba`. `y_pred` is deprecated, use `y_proba` instead."
+        )
+    warn(
+        "`y_pred` was renamed to `y_proba` in version 1.9 and will be removed in 1.11. Use "
+        "`y_proba` instead.",
+        FutureWarning,
+    )
+    return y_pred
+
+
+def positive_outcomes(found: Target, pos_label: object) -> NDArray[np.uint8]:
+    """1 where a row has the positive label: 1, else the greater number, else the one named."""
+    classes = found.classes
+    if pos_label is None:
+        text = classes.dtype.kind in "OUS"
+        if text or classes.tolist() in ([0], [-1], [1], [0, 1], [-1, 1]):
+            return conventional_labels(found.values, classes)
+        return is_positive(found.values, classes[-1])
+    outcomes = is_positive(found.values, pos_label)
+    if len(classes) > 1 and not outcomes.any():
+        shown = " and ".join(repr(value) for value in classes.tolist())
+        raise LabelError(f"pos_label={pos_label!r} does not occur in y_true, which holds {shown}")
+    return outcomes

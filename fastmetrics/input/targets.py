@@ -1,0 +1,228 @@
+"""Targets and predictions of any container, for the kernels that add up their rows.
+
+Conventions
+-----------
+Columns come first: one row of (k, n) per output. Whatever is not a plain float64 array is turned
+into one block by block, so that nothing of the size of the data is copied. Entries that are not
+finite show in a sum: they are looked for only then. longdouble stays as wide as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fastmetrics.errors import InputError, invalid_parameter
+from fastmetrics.input.validation import (
+    aligned_weights,
+    as_array,
+    check_not_empty,
+    numbers,
+    require_finite,
+)
+from fastmetrics.kernels.sums import total_and_lowest
+
+Floats = NDArray[np.float64]
+Block = tuple[Floats, Floats, Floats]
+Outputs = str | Floats | None
+
+RAW, UNIFORM, VARIANCE = "raw_values", "uniform_average", "variance_weighted"
+BLOCK_ENTRIES = 2**13
+_FLOAT64 = np.dtype(np.float64)
+_ONE = np.ones(1)
+
+
+class Targets(NamedTuple):
+    """Columns of targets and predictions with the weights of their rows."""
+
+    y_true: NDArray[Any]  # (k, n) of any number type
+    y_pred: NDArray[Any]  # (k, n)
+    weights: Floats  # (n,), or (1,) where rows weigh 1 each
+    total: float  # of the weights
+    plain: bool  # one column of float64 that kernels take as it is
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.y_true.shape[1])
+
+    @property
+    def float_type(self) -> np.dtype[Any]:
+        """float64, or longdouble where one of the arrays is."""
+        return np.result_type(self.y_true, self.y_pred, _FLOAT64)
+
+    @property
+    def wide(self) -> bool:
+        """Whether float64 would lose digits."""
+        return not self.plain and self.float_type != _FLOAT64
+
+    @property
+    def rows_that_count(self) -> int:
+        """Number of rows with a weight above 0."""
+        return self.n if self.weights is _ONE else int(np.count_nonzero(self.weights))
+
+    def blocks(self, *, bounded: bool = False) -> Iterable[Block]:
+        """Targets and predictions (k, m) in float64 and weights (m,) or (1,).
+
+        A plain array is one block unless ``bounded`` asks for small ones.
+        """
+        if not self.plain:
+            return self._converted()
+        if bounded and self.n > BLOCK_ENTRIES:
+            return self._cut()
+        return ((self.y_true, self.y_pred, self.weights),)
+
+    def _cut(self) -> Iterator[Block]:
+        """Views of plain arrays."""
+        for start in range(0, self.n, BLOCK_ENTRIES):
+            rows = slice(start, start + BLOCK_ENTRIES)
+            yield self.y_true[:, rows], self.y_pred[:, rows], self._weights_of(rows)
+
+    def _converted(self) -> Iterator[Block]:
+        """Copies of blocks, in two buffers that are used again."""
+        k, n = self.y_true.shape
+        size = min(n, max(1, BLOCK_ENTRIES // k))
+        buffers = np.empty((2, k * size))
+        for start in range(0, n, size):
+            rows = slice(start, min(start + size, n))
+            m = rows.stop - start
+            truth, forecast = (buffer[: k * m].reshape(k, m) for buffer in buffers)
+            truth[...] = self.y_true[:, rows]
+            forecast[...] = self.y_pred[:, rows]
+            yield truth, forecast, self._weights_of(rows)
+
+    def _weights_of(self, rows: slice) -> Floats:
+        return self.weights if self.weights is _ONE else self.weights[rows]
+
+    def require_finite(self) -> None:
+        """Refuse entries that are not finite."""
+        for array, name in zip(self[:2], ("y_true", "y_pred")):
+            if array.dtype.kind == "f":
+                require_finite(array.T, name)
+
+    def checked(self, values: Sequence[float]) -> Sequence[float]:
+        """Values as they are, unless one is not finite for what the data hold."""
+        for value in values:
+            if not math.isfinite(value):
+                self.require_finite()
+        return values
+
+    def wide_means(
+        self, term: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+    ) -> list[NDArray[Any]]:
+        """Weighted mean of a row term of each column, in the type of the data."""
+        return [
+            (self.weights * term(truth, forecast)).sum() / self.total
+            for truth, forecast in zip(self.y_true, self.y_pred)
+        ]
+
+
+def read_targets(
+    y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
+) -> Targets:
+    """Targets, predictions and weights of any container; an error for what cannot be scored."""
+    # a call of its own for each array would cost a tenth of a call on a hundred rows
+    if (
+        type(y_true) is np.ndarray
+        and type(y_pred) is np.ndarray
+        and y_true.dtype == _FLOAT64 == y_pred.dtype
+        and y_true.ndim == 1
+        and y_true.shape == y_pred.shape
+        and y_true.size
+        and y_true.flags.carray
+        and y_pred.flags.carray
+    ):
+        if sample_weight is None:
+            return Targets(y_true[None], y_pred[None], _ONE, float(y_true.size), True)
+        if (
+            type(sample_weight) is np.ndarray
+            and sample_weight.dtype == _FLOAT64
+            and sample_weight.shape == y_true.shape
+            and sample_weight.flags.carray
+        ):
+            total, lowest = total_and_lowest(sample_weight)
+            if lowest >= 0.0 and 0.0 < total < math.inf:
+                return Targets(y_true[None], y_pred[None], sample_weight, total, True)
+    truth, forecast = table(y_true, "y_true"), table(y_pred, "y_pred")
+    weights = aligned_weights(sample_weight, y_true=truth, y_pred=forecast)
+    if truth.shape[1] != forecast.shape[1]:
+        raise InputError(
+            "y_true and y_pred have different number of output "
+            f"({truth.shape[1]}!={forecast.shape[1]})"
+        )
+    total = float(len(truth) if weights is None else weights.sum())
+    targets = Targets(truth.T, forecast.T, _ONE if weights is None else weights, total, False)
+    if targets.wide:
+        targets.require_finite()  # NumPy warns where kernels do not
+    return targets
+
+
+def unweighted(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Targets:
+    """Columns (k, n) whose rows weigh 1 each."""
+    return Targets(y_true, y_pred, _ONE, float(y_true.shape[1]), False)
+
+
+def table(value: ArrayLike, name: str) -> NDArray[Any]:
+    """Numbers of any container, (n, k); ``(n,)`` is one column."""
+    array = as_array(value, name)
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise InputError(
+            f"Found array with dim {array.ndim}, while dim <= 2 is required: {name} has shape "
+            f"{array.shape}"
+        )
+    check_not_empty(array, name)
+    if array.dtype.kind == "O":
+        return numbers(array, name)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{name} has dtype {array.dtype}: targets are numbers")
+    return array
+
+
+def check_multioutput(
+    caller: str, multioutput: object, choices: tuple[str, ...] = (RAW, UNIFORM), none: bool = False
+) -> None:
+    """Refuse what is neither one of a few words nor weights of the outputs."""
+    if isinstance(multioutput, str):
+        fine = multioutput in choices
+    else:
+        fine = none if multioutput is None else hasattr(multioutput, "__len__")
+    if fine:
+        return
+    listed = ", ".join(repr(choice) for choice in choices)
+    raise invalid_parameter(
+        f"The 'multioutput' parameter of {caller} must be one of {listed}, or an array-like"
+        f"{' or None' * none}. Got {multioutput!r} instead."
+    )
+
+
+def output_weights(multioutput: Any, k: int) -> Outputs:
+    """How k outputs are averaged: a word, weights (k,), or None for equal ones."""
+    if multioutput is None or isinstance(multioutput, str):
+        return multioutput
+    weights = table(multioutput, "multioutput")
+    if k == 1:
+        raise InputError("Custom weights are useful only in multi-output cases.")
+    if weights.shape != (k, 1):
+        raise InputError(
+            f"There must be equally many custom weights ({len(weights)}) as outputs ({k})."
+        )
+    values: Floats = weights[:, 0].astype(np.float64)
+    require_finite(values, "multioutput")
+    if values.sum() == 0.0:
+        raise InputError("multioutput sums to 0: at least one output has to count")
+    return values
+
+
+def average_outputs(values: Sequence[float], outputs: Outputs) -> float | Floats:
+    """Values of the outputs (k,), averaged as told."""
+    if isinstance(outputs, str) and outputs == RAW:
+        return np.array(values, np.float64)
+    if len(values) == 1:
+        return float(values[0])
+    return float(np.average(values, weights=None if isinstance(outputs, str) else outputs))

@@ -1,0 +1,1 @@
+"""How good probabilities are: losses, skill, calibration and its repair."""

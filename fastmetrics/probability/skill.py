@@ -1,0 +1,235 @@
+"""Skill: the share of a loss that is explained, against forecasting the base rate.
+
+Conventions
+-----------
+The null model gives every row the shares of the classes in the same data, as R2 does for values.
+Signatures, numbers, warnings and errors are scikit-learn's; see ``probability`` for the losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fastmetrics.engine.description import Floats, Metric, Statistic
+from fastmetrics.errors import warn_undefined
+from fastmetrics.input.forecasts import (
+    RENAMED,
+    Forecast,
+    is_one,
+    plain_forecast,
+    read_forecast,
+    read_positive_or_all,
+    under_new_name,
+)
+from fastmetrics.input.options import check_pos_label
+from fastmetrics.input.validation import as_array, check_lengths
+from fastmetrics.probability._losses import (
+    null_forecast,
+    outcome_logarithms,
+    sum_logarithms,
+    sum_squares,
+)
+
+
+def d2_log_loss_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    y_pred: ArrayLike | str = RENAMED,
+) -> float:
+    """Share of the log loss that is explained.
+
+    1 minus the log loss over that of the null model, which gives every row the shares of the
+    classes in ``y_true``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or (n, k)
+        Labels of two or more classes, or a matrix of label indicators.
+    y_proba : array-like of shape (n,) or (n, k)
+        Probabilities of the greater of two labels, or of each class in sorted order. NaN is
+        refused.
+    sample_weight : array-like of shape (n,), optional
+        Weights of 0 or more.
+    labels : array-like of shape (k,), optional
+        All classes; those that occur by default.
+    y_pred : array-like
+        The former name of ``y_proba``.
+
+    Returns
+    -------
+    float
+        At most 1; 0 for the null model, negative below it. nan, with a warning, for a single row.
+
+    Raises
+    ------
+    InputError
+        Probabilities outside [0, 1], or data that cannot be scored.
+
+    Notes
+    -----
+    Probabilities are bounded as in ``log_loss``. Where ``labels`` names more classes than occur
+    and only one does, the null model is nearly perfect and the score hugely negative. Cost: three
+    passes.
+
+    References
+    ----------
+    McFadden (1974), in Zarembka (ed.), Frontiers in Econometrics, pp. 105-142.
+
+    Examples
+    --------
+    >>> import fastmetrics as fm
+    >>> round(fm.d2_log_loss_score([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3]), 6)
+    0.714873
+    """
+    if labels is None and y_proba is not None and isinstance(y_pred, str):
+        plain = plain_forecast(y_true, y_proba, sample_weight)
+        if plain is not None:
+            loss = sum_logarithms(plain)
+            if loss == loss:
+                return _explained(plain, loss, sum_logarithms)
+    y_proba = under_new_name(y_proba, y_pred)
+    if _too_few(y_true, y_proba):
+        return float("nan")
+    forecast = read_forecast(y_true, y_proba, labels, sample_weight)
+    return _explained(forecast, sum_logarithms(forecast), sum_logarithms)
+
+
+def d2_brier_score(
+    y_true: ArrayLike,
+    y_proba: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    pos_label: object = None,
+    labels: ArrayLike | None = None,
+) -> float:
+    """Share of the Brier score that is explained, the Brier skill score.
+
+    1 minus the Brier score over that of the null model, which gives every row the shares of the
+    classes in ``y_true``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or (n, k)
+        Labels, or a matrix of label indicators.
+    y_proba : array-like of shape (n,) or (n, k)
+        Probabilities of the positive class, or of each class in sorted order. NaN is refused.
+    sample_weight : array-like of shape (n,), optional
+        Weights of 0 or more.
+    pos_label : int, float, bool or str, optional
+        The label of the positive class, as in ``brier_score_loss``.
+    labels : array-like of shape (k,), optional
+        All classes, for ``y_proba`` of shape (n, k); those that occur by default.
+
+    Returns
+    -------
+    float
+        At most 1; 0 for the null model, negative below it. nan, with a warning, for a single row;
+        -inf or nan, with a warning, when only one class occurs.
+
+    Raises
+    ------
+    InputError
+        As in ``brier_score_loss``.
+
+    Notes
+    -----
+    Cost: three passes.
+
+    References
+    ----------
+    Murphy (1973), doi:10.1175/1520-0450(1973)012<0215:HASSFP>2.0.CO;2.
+
+    Examples
+    --------
+    >>> import fastmetrics as fm
+    >>> round(fm.d2_brier_score([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3]), 6)
+    0.85
+    """
+    if labels is None and is_one(pos_label):
+        plain = plain_forecast(y_true, y_proba, sample_weight)
+        if plain is not None and len(plain.outcomes) > 1:
+            loss = sum_squares(plain)
+            if loss == loss:
+                return _explained(plain, loss, sum_squares)
+    check_pos_label("d2_brier_score", pos_label)
+    if _too_few(y_true, y_proba):
+        return float("nan")
+    forecast = read_positive_or_all(y_true, y_proba, pos_label, labels, sample_weight)
+    return _explained(forecast, sum_squares(forecast), sum_squares)
+
+
+def _too_few(y_true: ArrayLike, y_proba: ArrayLike) -> bool:
+    """Whether there are fewer than two rows, which is warned of."""
+    rows = check_lengths(y_proba=as_array(y_proba, "y_proba"), y_true=as_array(y_true, "y_true"))
+    if rows < 2:
+        warn_undefined("D^2 score is not well-defined with less than two samples.")
+    return rows < 2
+
+
+def _explained(forecast: Forecast, loss: float, total: Callable[[Forecast], float]) -> float:
+    """Share of the null model's loss that is not left."""
+    null = total(null_forecast(forecast))
+    if null == 0.0:
+        warn_undefined("Only one class is present in y_true: the null model is perfect")
+        return float("nan") if loss == 0.0 else float("-inf")
+    return 1.0 - loss / null
+
+
+def squared_error_terms(y_true: Floats, y_prob: Floats) -> Floats:
+    """1, the outcome and the squared error of each row, (n, 3)."""
+    return np.stack([np.ones(len(y_true)), y_true, (y_prob - y_true) ** 2], axis=1)
+
+
+def logarithm_terms(y_true: Floats, y_prob: Floats) -> Floats:
+    """1, the outcome and minus the logarithm of the probability of what happened, (n, 3)."""
+    logarithms = outcome_logarithms(y_true, y_prob)
+    return np.stack([np.ones(len(y_true)), y_true, logarithms], axis=1)
+
+
+def brier_skill(sums: Floats) -> Floats:
+    """1 minus the squared errors over those of the base rate; nan for one class."""
+    total, positives, squares = sums[..., 0], sums[..., 1], sums[..., 2]
+    negatives = total - positives
+    return np.where(
+        (positives > 0) & (negatives > 0), 1.0 - squares * total / (positives * negatives), np.nan
+    )
+
+
+def logarithmic_skill(sums: Floats) -> Floats:
+    """1 minus the log loss over that of the base rate; nan for one class."""
+    total, positives, loss = sums[..., 0], sums[..., 1], sums[..., 2]
+    negatives = total - positives
+    null = -(positives * np.log(positives / total) + negatives * np.log(negatives / total))
+    return np.where((positives > 0) & (negatives > 0), 1.0 - loss / null, np.nan)
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        "d2_brier_score",
+        Statistic(
+            "rows, positives, squared errors", 3, "rows", True, "sums", terms=squared_error_terms
+        ),
+        brier_skill,
+        "probability",
+        (float("-inf"), 1.0),
+        True,
+        source="doi:10.1175/1520-0450(1973)012<0215:HASSFP>2.0.CO;2",
+    ),
+    Metric(
+        "d2_log_loss_score",
+        Statistic(
+            "rows, positives, minus logarithms", 3, "rows", True, "sums", terms=logarithm_terms
+        ),
+        logarithmic_skill,
+        "probability",
+        (float("-inf"), 1.0),
+        True,
+        source="McFadden 1974",
+    ),
+)

@@ -1,0 +1,1 @@
+"""How well scores order: areas, curves, pairs, operating points, lists, top rows."""

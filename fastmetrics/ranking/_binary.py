@@ -1,0 +1,134 @@
+"""From a caller's arrays to the cells of one binary problem.
+
+Conventions
+-----------
+Plain arrays, as models hand them out, reach a kernel within a microsecond: the kernel itself says
+whether labels other than 0 and 1 or scores that are not finite need a closer look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fastmetrics.errors import warn, warn_undefined
+from fastmetrics.input.labels import binary_labels, curve_labels
+from fastmetrics.input.validation import (
+    aligned_weights,
+    as_array,
+    column,
+    encode_scores,
+    scores,
+)
+from fastmetrics.kernels.cells import FINE, auc_counts, count_cells
+from fastmetrics.ranking._curves import Cells, Floats, cells_of, partial_roc_area, roc_area
+
+# types that need no preparation, and what the kernels see of them
+_LABELS: dict[Any, Any] = {np.dtype(np.int64): np.int64, np.dtype(np.uint8): np.uint8}
+_LABELS[np.dtype(np.bool_)] = np.uint8
+_SCORES: dict[Any, Any] = {np.dtype(np.float64): np.uint64, np.dtype(np.float32): np.uint32}
+
+
+def _plain(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    """Labels and score bits (n,) of plain arrays; None for all that needs a closer look."""
+    if type(y_true) is not np.ndarray or type(y_score) is not np.ndarray:
+        return None
+    label, bits = _LABELS.get(y_true.dtype), _SCORES.get(y_score.dtype)
+    if label is None or bits is None or y_true.ndim != 1 or y_true.shape != y_score.shape:
+        return None
+    if not (y_true.flags.carray and y_score.flags.carray):
+        return None
+    return y_true.view(label), y_score.view(bits)
+
+
+def plain_area(y_true: Any, y_score: Any) -> float | None:
+    """ROC area of plain arrays with labels 0 and 1, both of which occur; else None."""
+    plain = _plain(y_true, y_score)
+    if plain is None:
+        return None
+    doubled, p, q, status = auc_counts(*plain)
+    return float(doubled / (2 * p * q)) if status == FINE and p and q else None
+
+
+def plain_cells(y_true: Any, y_score: Any) -> Cells | None:
+    """Cells of plain arrays with labels 0 and 1, both of which occur; else None."""
+    plain = _plain(y_true, y_score)
+    if plain is None:
+        return None
+    bits, positives, negatives, status = count_cells(*plain)
+    if status != FINE or not (positives.any() and negatives.any()):
+        return None
+    return Cells(bits.view(y_score.dtype), positives, negatives)
+
+
+def binary_area(
+    labels: NDArray[Any],
+    values: NDArray[Any],
+    row_weights: NDArray[np.float64] | None,
+    max_fpr: float | None = None,
+) -> float:
+    """ROC area of labels, scores and weights (n,); nan and scikit-learn's warning for one class."""
+    if row_weights is None and max_fpr is None:
+        doubled, p, q, _ = auc_counts(labels, values.view(_SCORES[values.dtype]))
+        if p and q:
+            return float(doubled / (2 * p * q))
+    else:
+        cells = cells_of(labels, values, row_weights)
+        if not cells.one_class:
+            return roc_area(cells) if max_fpr is None else partial_roc_area(cells, max_fpr)
+    warn_undefined(
+        "Only one class is present in y_true. ROC AUC score is not defined in that case."
+    )
+    return float("nan")
+
+
+def warn_no_positives() -> None:
+    """scikit-learn's warning of a precision-recall curve without positives."""
+    warn("No positive class found in y_true, recall is set to one for all thresholds.")
+
+
+def binary_cells(
+    y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None, pos_label: object
+) -> Cells:
+    """Cells of any arrays, the labels by the rule of our own functions."""
+    if sample_weight is None and pos_label is None:
+        cells = plain_cells(y_true, y_score)
+        if cells is not None:
+            return cells
+    labels = binary_labels(y_true, pos_label)
+    values = scores(y_score)
+    row_weights = aligned_weights(sample_weight, y_true=labels, y_score=values)
+    return cells_of(labels, values, row_weights)
+
+
+def both_classes(
+    y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None, pos_label: object
+) -> Cells | None:
+    """As ``binary_cells``; None, with a warning, where only one class occurs."""
+    cells = binary_cells(y_true, y_score, sample_weight, pos_label)
+    if not cells.one_class:
+        return cells
+    warn_undefined("Only one class is present in y_true: the value is undefined")
+    return None
+
+
+def running_totals(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None
+) -> tuple[Floats, Floats, NDArray[Any]]:
+    """True and false positives and thresholds (U,), labels by scikit-learn's rule for curves."""
+    if sample_weight is None and (pos_label is None or (type(pos_label) is int and pos_label == 1)):
+        plain = plain_cells(y_true, y_score)
+        if plain is not None:
+            return _running(plain, plain.thresholds)
+    labels = curve_labels(y_true, pos_label).values
+    scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
+    row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
+    cells = cells_of(labels, scored.values, row_weights)
+    return _running(cells, scored.restore(cells.thresholds))
+
+
+def _running(cells: Cells, thresholds: NDArray[Any]) -> tuple[Floats, Floats, NDArray[Any]]:
+    tp = cells.positives.cumsum(dtype=np.float64)
+    return tp, cells.negatives.cumsum(dtype=np.float64), thresholds

@@ -1,0 +1,1 @@
+"""How far forecasts of numbers are off."""
