@@ -80,7 +80,9 @@ def definition(metric, *data):
     if metric.input == "value":
         return getattr(reference_regression, name)(*data, **options)
     if metric.statistic.kind == "confusion":
-        return reference_classes.OF_MATRIX[name](reference_classes.confusion(*data))
+        # a class whose rows all weigh 0 is absent
+        counted = [column[data[2] > 0] for column in data] if len(data) > 2 else data
+        return reference_classes.OF_MATRIX[name](reference_classes.confusion(*counted))
     return reference.value(metric, *data)
 
 

@@ -74,7 +74,7 @@ def test_the_wheel_holds_the_package_and_the_kernels_once(archives):
     kernels = [name for name in names if name.startswith("fastmetrics/kernels/")]
     assert sorted(kernels) == [f"fastmetrics/kernels/{name}" for name in SOURCES]
     assert "fastmetrics/py.typed" in names
-    assert "fastmetrics/cli.py" in names
+    assert "fastmetrics/cli/__init__.py" in names
 
 
 def test_the_source_archive_holds_the_sources_without_the_tests(archives):

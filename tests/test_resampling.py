@@ -455,29 +455,37 @@ def test_an_interrupt_comes_through_at_once(n_jobs):
     assert errors.rstrip().endswith("KeyboardInterrupt")
 
 
-@pytest.mark.parametrize("where", ["submit", "wait"])
-def test_an_interrupt_at_any_moment_drops_the_blocks_that_have_not_begun(where, monkeypatch):
+@pytest.mark.parametrize("where", ["submit", "_get"])
+def test_an_interrupt_drops_the_blocks_that_have_not_begun(where, monkeypatch):
     begun = []
 
     def block(k):
         begun.append(k)
         time.sleep(0.01)
 
-    def interrupted(*arguments, **options):
+    def interrupted(*arguments):
+        time.sleep(0.05)
         raise KeyboardInterrupt
 
-    if where == "wait":
-        monkeypatch.setattr(resampling, "wait", interrupted)
-    else:
-        submit = concurrent.futures.ThreadPoolExecutor.submit
+    if where == "submit":
+        submit, submitted = concurrent.futures.ThreadPoolExecutor.submit, itertools.count()
         monkeypatch.setattr(
             concurrent.futures.ThreadPoolExecutor,
             "submit",
-            lambda pool, run, k: submit(pool, run, k) if k < 200 else interrupted(),
+            lambda *call: submit(*call) if next(submitted) < 1 else interrupted(),
         )
+    else:
+        monkeypatch.setattr(resampling, "_get", interrupted)
     with pytest.raises(KeyboardInterrupt):
         resampling._run_blocks(block, 300, 2)
-    assert len(begun) < 100
+    assert 0 < len(begun) < 100
+
+
+@pytest.mark.parametrize(("blocks", "n_jobs"), [(0, 2), (1, 2), (2, 5), (50, 3)])
+def test_every_block_runs_once(blocks, n_jobs):
+    ran = []
+    resampling._run_blocks(ran.append, blocks, n_jobs)
+    assert sorted(ran) == list(range(blocks))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

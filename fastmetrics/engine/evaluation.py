@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.inputs import read_binary, read_confusion, read_values
+from fastmetrics.engine.inputs import read_binary, read_confusion, read_lists, read_values
 from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import SWEPT, SweepRequest
 from fastmetrics.engine.units import Labels, Units, build_units, flagged_rows, sort_rows
@@ -118,6 +118,8 @@ def _row_sums(
         return read_confusion(y_true, y_pred, sample_weight)
     if metric.input == "value":
         truth, forecast, weights = read_values(y_true, y_pred, sample_weight)
+    elif metric.input == "score" and statistic.terms is not None:
+        truth, forecast, weights = read_lists(y_true, y_pred, sample_weight)
     else:
         data = read_binary(y_true, y_pred, sample_weight, pos_label=pos_label)
         if metric.input == "probability":

@@ -29,6 +29,7 @@ class BinaryData:
     labels: Labels
     scores: npt.NDArray[np.floating]
     weights: Floats | None
+    decided: bool = False  # scores are decisions, 0 or 1
 
     @property
     def n(self) -> int:
@@ -43,16 +44,19 @@ class BinaryData:
             raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
 
     def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
-        """Return the metrics with a threshold set in each label metric that has none yet."""
-        return [
-            dataclasses.replace(
-                metric,
-                statistic=metric.statistic.with_parameter(self._default_cut(metric, threshold)),
-            )
-            if metric.input == "label" and np.isnan(metric.statistic.parameter)
-            else metric
-            for metric in metrics
-        ]
+        """Return the metrics with a threshold set in each label metric that has none yet.
+
+        Decisions are cut between 0 and 1, whatever threshold is asked for.
+        """
+        return [self._with_threshold(metric, threshold) for metric in metrics]
+
+    def _with_threshold(self, metric: Metric, threshold: float | None) -> Metric:
+        """Return the metric with its threshold, if it has one."""
+        cut = metric.statistic.parameter
+        if metric.statistic.kind != "counts" or not (self.decided or np.isnan(cut)):
+            return metric
+        cut = 0.5 if self.decided else self._default_cut(metric, threshold)
+        return dataclasses.replace(metric, statistic=metric.statistic.with_parameter(cut))
 
     def _default_cut(self, metric: Metric, threshold: float | None) -> float:
         """Return the call's threshold, or 0.5 where all scores lie in [0, 1]."""
@@ -111,7 +115,8 @@ def read_bootstrap(
             "out and pass threshold="
         )
     decisions = read_decisions(y_true, y_pred, pos_label)
-    return read_binary(y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred")
+    data = read_binary(y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred")
+    return dataclasses.replace(data, decided=True)
 
 
 def read_decisions(
@@ -157,3 +162,16 @@ def read_values(
         targets.y_pred[0].astype(np.float64),
         weights,
     )
+
+
+def read_lists(
+    y_true: npt.ArrayLike, y_score: npt.ArrayLike, sample_weight: npt.ArrayLike | None
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]:
+    """Validate relevance and scores (n, m), one list per row, and the weights (n,) of the lists."""
+    truth, scored = as_array(y_true, "y_true"), as_array(y_score, "y_score")
+    if truth.ndim != 2 or truth.shape != scored.shape:
+        raise InputError(
+            f"y_true has shape {truth.shape}, y_score {scored.shape}: give (n, m), a list per row"
+        )
+    weights = read_weights(sample_weight, len(truth))
+    return truth, scored, np.ones(len(truth)) if weights is None else weights

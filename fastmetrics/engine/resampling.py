@@ -8,9 +8,11 @@ the seed alone: not on the number of threads, nor on how many replicates follow.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Literal
 
 import numpy as np
@@ -96,20 +98,48 @@ def draw_replicates(
 
 def _run_blocks(block: Callable[[int], None], blocks: int, n_jobs: int) -> None:
     """Run the blocks, over threads where there are several of both; Ctrl-C drops the rest."""
-    if n_jobs == 1 or blocks == 1:
+    threads = min(n_jobs, blocks)
+    if threads <= 1:
         for k in range(blocks):
             block(k)
         return
-    with ThreadPoolExecutor(min(n_jobs, blocks), thread_name_prefix="fastmetrics") as pool:
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for k in range(blocks):
+        waiting.put(k)
+    ended: SimpleQueue[None] = SimpleQueue()
+    stopped = threading.Event()
+
+    def work() -> None:
         try:
-            futures = [pool.submit(block, k) for k in range(blocks)]
-            # a signal handler of Python runs between waits, never inside one
-            while wait(futures, INTERRUPT_SECONDS, FIRST_EXCEPTION).not_done:
-                if any(future.done() and future.exception() for future in futures):
-                    break
+            while not stopped.is_set():
+                block(waiting.get_nowait())
+        except Empty:
+            pass
+        except BaseException:
+            stopped.set()
+            raise
         finally:
-            # also of an interrupt between two submissions, when there is no list of futures yet
-            pool.shutdown(wait=False, cancel_futures=True)
-        for future in futures:
-            if not future.cancelled():
-                future.result()
+            ended.put(None)
+
+    with ThreadPoolExecutor(threads, thread_name_prefix="fastmetrics") as pool:
+        try:
+            workers = [pool.submit(work) for _ in range(threads)]
+            for _ in workers:
+                _get(ended)
+        finally:
+            stopped.set()
+        for worker in workers:
+            worker.result()
+
+
+def _get(queue: SimpleQueue[None]) -> None:
+    """Wait for an item; an interrupt comes through, and leaves nothing locked.
+
+    ``concurrent.futures.wait`` does not do: interrupted while it holds the locks of its futures, it
+    keeps them, and the threads wait for ever. Windows needs the timeout.
+    """
+    while True:
+        try:
+            return queue.get(timeout=INTERRUPT_SECONDS)
+        except Empty:
+            continue
