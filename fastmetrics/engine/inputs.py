@@ -53,7 +53,7 @@ class BinaryData:
     def _with_threshold(self, metric: Metric, threshold: float | None) -> Metric:
         """Return the metric with its threshold, if it has one."""
         cut = metric.statistic.parameter
-        if metric.statistic.kind != "counts" or not (self.decided or np.isnan(cut)):
+        if metric.input != "label" or not (self.decided or np.isnan(cut)):
             return metric
         cut = 0.5 if self.decided else self._default_cut(metric, threshold)
         return dataclasses.replace(metric, statistic=metric.statistic.with_parameter(cut))

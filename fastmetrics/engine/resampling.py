@@ -113,7 +113,7 @@ def _run_blocks(block: Callable[[int], None], blocks: int, n_jobs: int) -> None:
         try:
             while not stopped.is_set():
                 block(waiting.get_nowait())
-        except Empty:
+        except Empty:  # no block is left
             pass
         except BaseException:
             stopped.set()

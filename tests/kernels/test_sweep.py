@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fastmetrics.engine import statistics
 from fastmetrics.kernels.sweep import (
     ALONE,
     AREA_FROM_RECALL,
@@ -239,3 +240,17 @@ def test_discordant_pairs_beyond_32_bits_are_exact():
     partial = np.empty(0, np.uint32)
     sweep_discordance(np.full((1, n, 2), 2, np.uint8), slots, marks, partial, state)
     assert state[0, 0].tolist() == [2 * 4 * (n // 2) ** 2] * 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "KS",
+        "AREA_TO_FALSE_POSITIVE_RATE",
+        "AREA_FROM_RECALL",
+        "RECALL_AT_FALSE_POSITIVE_RATE",
+        "PRECISION_AT_RECALL",
+    ],
+)
+def test_descriptions_know_the_codes_of_the_points(name):
+    assert getattr(statistics, name) == globals()[name]

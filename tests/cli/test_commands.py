@@ -14,7 +14,7 @@ import pytest
 import fastmetrics
 from fastmetrics.cli import main
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SCREENING = ROOT / "examples" / "data" / "screening.csv"
 COLUMNS = ["--label", "malignant", "--score", "logistic_regression"]
 
@@ -235,7 +235,7 @@ def test_an_error_of_our_own_is_not_hidden(command, monkeypatch):
 @pytest.mark.parametrize("missing", ["typer", "polars", "rich"])
 def test_without_the_extra_the_command_says_what_to_install(command, monkeypatch, missing):
     for name in list(sys.modules):
-        if name.partition(".")[0] == missing or name.startswith("fastmetrics._cli"):
+        if name.partition(".")[0] == missing or name.startswith("fastmetrics.cli."):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
     assert command("evaluate", SCREENING, *COLUMNS) == (
