@@ -50,7 +50,7 @@ Threshold = Annotated[float | None, Option(help="flag a row when its score reach
 Strata = Annotated[str | None, Option(help="'class' keeps the numbers of both classes fixed")]
 Weight = Annotated[str | None, Option(help="column of sample weights")]
 Seed = Annotated[int, Option(min=0, help="the same seed gives the same replicates")]
-NJobs = Annotated[int | None, Option(help="threads")]
+NJobs = Annotated[int, Option(help="threads, -1 for all cores")]
 AsJson = Annotated[bool, Option("--json", help="print one JSON object instead of a table")]
 Version = Annotated[bool, Option("--version", help="print the version")]
 
@@ -121,7 +121,7 @@ def evaluate(
     strata: Strata = None,
     weight: Weight = None,
     seed: Seed = 0,
-    n_jobs: NJobs = None,
+    n_jobs: NJobs = -1,
     as_json: AsJson = False,
 ) -> None:
     """Metrics of one score column, each with its bootstrap interval."""
