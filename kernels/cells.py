@@ -48,23 +48,29 @@ def _split_keys(labels, bits, positive_keys, negative_keys):
 
 
 @kernel
-def _sorted_classes(labels, bits):
-    """Sorted keys of the positives, of the negatives, and the status."""
+def _sorted_classes(labels, bits, space):
+    """Sorted keys of the positives, of the negatives, and the status.
+
+    space is where the keys go, 2 n + 2 of them, or empty. NumPy's large arrays lie on large pages;
+    those that a kernel makes do not, and touching 4 kB at a time costs a quarter of the sort.
+    """
     p, q = _class_sizes(labels)
-    positive_keys = np.empty(p + 1, bits.dtype)
-    negative_keys = np.empty(q + 1, bits.dtype)
+    if space.size < p + q + max(p, q) + 2:
+        space = np.empty(p + q + max(p, q) + 2, bits.dtype)
+    positive_keys = space[: p + 1]
+    negative_keys = space[p + 1 : p + q + 2]
     if p + q != labels.size:
         return positive_keys[:0], negative_keys[:0], OTHER_LABELS
     if not _split_keys(labels, bits, positive_keys, negative_keys):
         return positive_keys[:0], negative_keys[:0], NOT_FINITE
-    scratch = np.empty(max(p, q), bits.dtype)
+    scratch = space[p + q + 2 :]
     none = np.empty(0, np.uint32)
     ahead = positive_keys[:p]
     behind = negative_keys[:q]
     if sort_keys(ahead, none, scratch[:p], none):
         # the larger class finds the scratch free again
         if p >= q:
-            ahead, scratch = scratch[:p], ahead
+            ahead, scratch = scratch[:p], positive_keys
         else:
             store(scratch[:p], ahead)
     if sort_keys(behind, none, scratch[:q], none):
@@ -73,13 +79,13 @@ def _sorted_classes(labels, bits):
 
 
 @kernel
-def auc_counts(labels, bits):
-    """Labels (n,) and score bits (n,) to 2 U, P, N and the status.
+def auc_counts(labels, bits, space):
+    """Labels (n,), score bits (n,) and space for keys to 2 U, P, N and the status.
 
     U counts the pairs in which the positive scores higher, ties as one half; 2 U is exact while
     2 P N < 2**63.
     """
-    positive_keys, negative_keys, status = _sorted_classes(labels, bits)
+    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
     p = positive_keys.size
     q = negative_keys.size
     i = 0
@@ -131,12 +137,12 @@ def merge_classes(positive_keys, negative_keys, keys, positives, negatives):
 
 
 @kernel
-def count_cells(labels, bits):
-    """Labels (n,) and score bits (n,) to score bits, positives, negatives (U,) and the status.
+def count_cells(labels, bits, space):
+    """Labels (n,), score bits (n,) and space to bits, positives, negatives (U,) and the status.
 
     One cell per distinct score, from the highest score down.
     """
-    positive_keys, negative_keys, status = _sorted_classes(labels, bits)
+    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
     n = positive_keys.size + negative_keys.size
     keys = np.empty(n, bits.dtype)
     positives = np.empty(n, np.int64)

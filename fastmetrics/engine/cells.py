@@ -7,11 +7,18 @@ import numpy as np
 from fastmetrics.kernels import cells as _kernels
 
 _BITS = {"f": np.uint32, "d": np.uint64}
+_NONE = {np.dtype(kind): np.empty(0, kind) for kind in (np.uint32, np.uint64)}
+LARGE = 2**17
 
 
 def score_bits(scores: np.ndarray) -> np.ndarray:
     """View contiguous float64 or float32 scores (n,) as unsigned integers."""
     return scores.view(_BITS[scores.dtype.char])
+
+
+def key_space(bits: np.ndarray) -> np.ndarray:
+    """Room for the keys of a large sort; a small one makes its own."""
+    return np.empty(2 * bits.size + 2, bits.dtype) if bits.size >= LARGE else _NONE[bits.dtype]
 
 
 def tie_cells(
@@ -32,7 +39,7 @@ def tie_cells(
     """
     bits = score_bits(scores)
     if weights is None:
-        cell_bits, positives, negatives, _ = _kernels.count_cells(labels, bits)
+        cell_bits, positives, negatives, _ = _kernels.count_cells(labels, bits, key_space(bits))
     else:
         cell_bits, positives, negatives, _ = _kernels.weigh_cells(labels, bits, weights)
     return cell_bits.view(scores.dtype), positives, negatives

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fastmetrics.engine.cells import key_space, score_bits
 from fastmetrics.errors import warn, warn_undefined
 from fastmetrics.input.labels import binary_labels, curve_labels
 from fastmetrics.input.validation import (
@@ -48,7 +49,7 @@ def plain_area(y_true: Any, y_score: Any) -> float | None:
     plain = _plain(y_true, y_score)
     if plain is None:
         return None
-    doubled, p, q, status = auc_counts(*plain)
+    doubled, p, q, status = auc_counts(*plain, key_space(plain[1]))
     return float(doubled / (2 * p * q)) if status == FINE and p and q else None
 
 
@@ -57,7 +58,7 @@ def plain_cells(y_true: Any, y_score: Any) -> Cells | None:
     plain = _plain(y_true, y_score)
     if plain is None:
         return None
-    bits, positives, negatives, status = count_cells(*plain)
+    bits, positives, negatives, status = count_cells(*plain, key_space(plain[1]))
     if status != FINE or not (positives.any() and negatives.any()):
         return None
     return Cells(bits.view(y_score.dtype), positives, negatives)
@@ -71,7 +72,8 @@ def binary_area(
 ) -> float:
     """ROC area of labels, scores and weights (n,); nan and scikit-learn's warning for one class."""
     if row_weights is None and max_fpr is None:
-        doubled, p, q, _ = auc_counts(labels, values.view(_SCORES[values.dtype]))
+        bits = score_bits(values)
+        doubled, p, q, _ = auc_counts(labels, bits, key_space(bits))
         if p and q:
             return float(doubled / (2 * p * q))
     else:

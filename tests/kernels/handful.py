@@ -17,8 +17,8 @@ def results():
     scores = (generator.normal(size=n) + labels).round(1)
     bits = scores.view(np.uint64)
     weights = generator.integers(0, 9, n) / 4
-    found = {"auc_counts": cells.auc_counts(labels, bits)}
-    found["count_cells"] = cells.count_cells(labels, bits)
+    found = {"auc_counts": cells.auc_counts(labels, bits, bits[:0])}
+    found["count_cells"] = cells.count_cells(labels, bits, bits[:0])
     found["weigh_cells"] = cells.weigh_cells(labels, bits, weights)
     keys, order = np.empty(n, np.uint64), np.empty(n, np.uint32)
     found["argsort"] = (sorting.argsort_descending(bits, keys, order), keys, order)

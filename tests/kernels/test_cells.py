@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
+from fastmetrics.kernels import cells
 from fastmetrics.kernels.cells import (
     FINE,
     NOT_FINITE,
     OTHER_LABELS,
-    auc_counts,
-    count_cells,
     count_gaps,
     merge_classes,
     merge_columns,
@@ -23,6 +22,22 @@ DTYPES = pytest.mark.parametrize(
     ("label_dtype", "dtype"),
     [(np.uint8, np.float64), (np.int64, np.float64), (np.uint8, np.float32)],
 )
+
+
+def auc_counts(labels, bits):
+    """The same with and without space."""
+    found = cells.auc_counts(labels, bits, np.empty(0, bits.dtype))
+    assert cells.auc_counts(labels, bits, np.empty(2 * bits.size + 2, bits.dtype)) == found
+    return found
+
+
+def count_cells(labels, bits):
+    """The same with and without space."""
+    found = cells.count_cells(labels, bits, np.empty(0, bits.dtype))
+    again = cells.count_cells(labels, bits, np.empty(2 * bits.size + 2, bits.dtype))
+    for one, other in zip(found, again, strict=True):
+        np.testing.assert_array_equal(one, other)
+    return found
 
 
 def problem(n, digits, share, label_dtype=np.uint8, dtype=np.float64, seed=0):
@@ -60,8 +75,8 @@ def test_one_class_has_no_pairs(labels):
     scores = np.linspace(0, 1, labels.size)
     doubled, p, q, status = auc_counts(labels, bits_of(scores))
     assert (doubled, p, q, status) == (0, labels.sum(), (labels == 0).sum(), FINE)
-    cells = count_cells(labels, bits_of(scores))
-    assert [part.sum() for part in cells[1:3]] == [p, q]
+    found = count_cells(labels, bits_of(scores))
+    assert [part.sum() for part in found[1:3]] == [p, q]
 
 
 @pytest.mark.parametrize("other", [2, -1])
