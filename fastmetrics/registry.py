@@ -9,6 +9,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from fastmetrics.classification import confusion_formulas
 from fastmetrics.classification import formulas as classification
 from fastmetrics.decisions import net_benefits
@@ -185,6 +187,8 @@ def _averaged(metric: str | Metric, average: str) -> str:
 
 def _cut(found: Metric, threshold: float) -> Metric:
     """Return a label metric at a threshold."""
+    if not isinstance(threshold, (int, float, np.number)) or np.isnan(threshold):
+        raise ValueError(f"threshold={threshold!r}: give a number")
     if found.statistic.kind != "counts":
         raise ValueError(f"{found.name} takes no threshold: it is no metric of flagged rows")
     return dataclasses.replace(
@@ -270,7 +274,12 @@ def _read(value: Any) -> Metric:
         raise TypeError(f"a metric is a name, a Metric or a function, not {value!r}")
     name = getattr(function, "__name__", "")
     if getattr(function, "__module__", "").split(".")[0] == "fastmetrics":
+        if name == "auc":
+            raise ValueError("auc is the area under given points: name 'roc_auc'")
         options = {key: value for key, value in options.items() if value is not None}
+        unknown = options.keys() - inspect.signature(metric).parameters.keys()
+        if unknown:
+            raise ValueError(f"{name} takes no {min(unknown)} here: pass it to the call")
         if name == "roc_auc_score" and "max_fpr" in options:
             name = "partial_auc"
         return metric(name, **options)

@@ -111,6 +111,8 @@ def _counts_metric(
 
 def fbeta(beta: float = 1.0) -> Metric:
     """Describe F-beta; beta is how many times more recall counts than precision."""
+    if not 0.0 <= beta < float("inf"):
+        raise ValueError(f"beta={beta}: give a finite number of 0 or more")
     return _counts_metric(
         f"f{beta:g}", partial(f_beta, beta=float(beta)), source="van Rijsbergen 1979"
     )

@@ -21,6 +21,8 @@ from fastmetrics.input.validation import as_array, check_lengths, column
 from fastmetrics.input.validation import scores as read_scores
 from fastmetrics.input.validation import weights as read_weights
 
+LARGEST_EXPONENT = 256
+
 
 @dataclass(frozen=True)
 class BinaryData:
@@ -84,7 +86,18 @@ def read_binary(
     labels = binary_labels(y_true, pos_label)
     scores = read_scores(y_score, name=score_name)
     check_lengths(**{"y_true": labels, score_name: scores})
-    return BinaryData(labels, scores, read_weights(sample_weight, labels.size))
+    return BinaryData(labels, scores, _in_range(read_weights(sample_weight, labels.size)))
+
+
+def _in_range(weights: Floats | None) -> Floats | None:
+    """Scale extreme weights by a power of two, so that no product of two sums leaves float64.
+
+    No metric depends on the scale of the weights, and the scaling is exact.
+    """
+    if weights is None:
+        return None
+    exponent = int(np.frexp(weights.max())[1])
+    return np.ldexp(weights, -exponent) if abs(exponent) > LARGEST_EXPONENT else weights
 
 
 def read_bootstrap(

@@ -16,8 +16,8 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats, Metric, Statistic
 
-# column numbers and codes of kernels.replicates and kernels.sweep; a test holds them equal, so
-# that describing a metric does not load the compiler
+# the codes are those of kernels.sweep, held equal by a test, so that describing a metric does not
+# load the compiler
 NEGATIVES, POSITIVES, DOUBLED_CONCORDANT, PRECISION_SUM, POINTS = range(5)
 CONCORDANCE_BIT, PRECISION_BIT = 1, 2
 (

@@ -39,6 +39,7 @@ from fastmetrics.registry import read_metrics
 
 DEFAULT_RESAMPLES = 2000
 WARNED_SHARE = 0.01
+LARGEST_COUNT = 2**53
 
 
 def bootstrap(
@@ -358,6 +359,8 @@ def _given_counts(
         if name == "counts":
             if array.size != n or (array.size and array.min() < 0):
                 raise ValueError(f"counts[{k}] must hold {n:,} integers of 0 or more")
+            if float(array.sum(dtype=np.float64)) >= LARGEST_COUNT:
+                raise ValueError(f"counts[{k}] sum to 2**53 or more: no number holds that exactly")
             yield array.astype(np.int64)
         else:
             if array.size and not (int(array.min()) >= 0 and int(array.max()) < n):
