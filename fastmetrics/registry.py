@@ -185,7 +185,7 @@ def _averaged(metric: str | Metric, average: str) -> str:
     return f"{name}_{average}"
 
 
-def _cut(found: Metric, threshold: float) -> Metric:
+def _cut(found: Metric, threshold: Any) -> Metric:
     """Return a label metric at a threshold."""
     if not isinstance(threshold, (int, float, np.number)) or np.isnan(threshold):
         raise ValueError(f"threshold={threshold!r}: give a number")
