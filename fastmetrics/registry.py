@@ -193,7 +193,7 @@ def _cut(found: Metric, threshold: Any) -> Metric:
         raise ValueError(f"{found.name} takes no threshold: it is no metric of flagged rows")
     return dataclasses.replace(
         found,
-        statistic=found.statistic.with_parameter(threshold),
+        statistic=found.statistic.with_parameter(float(threshold)),
         options=(*found.options, ("threshold", threshold)),
     )
 
