@@ -1,11 +1,17 @@
 """Programs in processes of their own."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+
+
+def heed_interrupts():
+    """Undo that a shell starts its background jobs, and all that they start, deaf to SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def environment(path=ROOT, **variables):

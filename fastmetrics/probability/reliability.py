@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
-from fastmetrics.input.forecasts import is_one
 from fastmetrics.input.labels import binary_labels, curve_labels
 from fastmetrics.input.options import check_pos_label
 from fastmetrics.probability._bins import read_bins
@@ -86,8 +85,6 @@ def calibration_curve(
     >>> fm.calibration_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.4, 0.6, 0.9, 1.0], n_bins=2)
     (array([0.33333333, 0.66666667]), array([0.23333333, 0.83333333]))
     """
-    if not is_one(pos_label):
-        check_pos_label("calibration_curve", pos_label)
     bins = read_bins(
         "calibration_curve",
         y_true,
@@ -97,16 +94,15 @@ def calibration_curve(
         labels=_two_labels,
         pos_label=pos_label,
     )
-    sums = bins.sums
-    held = sums[:, 0]
+    held, predicted, positive = bins.sums.T
     if np.count_nonzero(held) < len(held):
-        sums = sums[held > 0]
-        held = sums[:, 0]
-    return sums[:, 2] / held, sums[:, 1] / held
+        held, predicted, positive = bins.sums[held > 0].T
+    return positive / held, predicted / held
 
 
 def _two_labels(y_true: ArrayLike, pos_label: object) -> NDArray[Any]:
     """Labels of a curve by scikit-learn's rule, of which there are two at most."""
+    check_pos_label("calibration_curve", pos_label)
     found = curve_labels(y_true, pos_label)
     if len(found.classes) > 2:
         raise InputError(

@@ -95,8 +95,9 @@ def r2_score(
     >>> fm.r2_score([1, 2, 3, 4], [1, 2, 3, 5])
     0.8
     """
-    check_multioutput("r2_score", multioutput, _CHOICES, none=True)
-    check_flag("r2_score", "force_finite", force_finite)
+    if multioutput is not UNIFORM or force_finite is not True:
+        check_multioutput("r2_score", multioutput, _CHOICES, none=True)
+        check_flag("r2_score", "force_finite", force_finite)
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     moments = moments_of(targets)

@@ -13,6 +13,7 @@ import pytest
 
 import fastmetrics
 from fastmetrics.cli import main
+from tests.processes import heed_interrupts
 
 ROOT = Path(__file__).parents[2]
 SCREENING = ROOT / "examples" / "data" / "screening.csv"
@@ -203,6 +204,7 @@ def test_a_real_interrupt_stops_a_long_run(n_jobs):
         text=True,
         timeout=60,
         check=False,
+        preexec_fn=heed_interrupts,
     )
     assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, "", "")
 

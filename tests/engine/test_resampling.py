@@ -441,6 +441,7 @@ def test_an_interrupt_comes_through_at_once(n_jobs):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=processes.heed_interrupts,
     ) as process:
         try:
             assert process.stdout.readline() == "started\n"

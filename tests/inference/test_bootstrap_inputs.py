@@ -113,10 +113,9 @@ def test_tiny_samples_work(n):
 def test_weights_of_any_scale_give_the_same(scale):
     labels, scores = problem()
     weights = np.random.default_rng(1).integers(1, 5, labels.size).astype(float)
-    plain = fm.bootstrap(labels, scores, "roc_auc", sample_weight=weights, n_resamples=50, rng=0)
-    scaled = fm.bootstrap(
-        labels, scores, "roc_auc", sample_weight=weights * scale, n_resamples=50, rng=0
-    )
+    options = {"method": "percentile", "n_resamples": 50, "rng": 0}
+    plain = fm.bootstrap(labels, scores, "roc_auc", sample_weight=weights, **options)
+    scaled = fm.bootstrap(labels, scores, "roc_auc", sample_weight=weights * scale, **options)
     np.testing.assert_allclose(
         scaled.bootstrap_distribution, plain.bootstrap_distribution, rtol=1e-12
     )
