@@ -94,10 +94,12 @@ def calibration_curve(
         labels=_two_labels,
         pos_label=pos_label,
     )
-    held, predicted, positive = bins.sums.T
+    sums = bins.sums
+    held = sums[:, 0]
     if np.count_nonzero(held) < len(held):
-        held, predicted, positive = bins.sums[held > 0].T
-    return positive / held, predicted / held
+        sums = sums[held > 0]
+        held = sums[:, 0]
+    return sums[:, 2] / held, sums[:, 1] / held
 
 
 def _two_labels(y_true: ArrayLike, pos_label: object) -> NDArray[Any]:
