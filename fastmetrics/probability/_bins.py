@@ -91,10 +91,28 @@ def fill_bins(forecast: BinaryForecast, n_bins: int, strategy: str) -> tuple[Bin
         fine = bool(edges[0] >= 0.0)
         inner = edges[1:-1]
     sums = np.zeros((n_bins, 3))
-    if fine:
-        for outcomes, probabilities, weights in forecast.blocks():
-            fine &= bin_sums(outcomes, probabilities, weights, inner, sums)
-    return Bins(sums, edges, forecast), fine
+    return Bins(sums, edges, forecast), fine and _add_up(forecast, inner, sums)
+
+
+def _add_up(forecast: BinaryForecast, inner: Floats, sums: Floats) -> bool:
+    """Add the rows to sums (bins, 3); whether all of them are fine."""
+    fine = True
+    for outcomes, probabilities, weights in forecast.blocks():
+        fine &= bin_sums(outcomes, probabilities, weights, inner, sums)
+    return fine
+
+
+def plain_sums(
+    y_true: Any, y_prob: Any, n_bins: Any, strategy: str, pos_label: object
+) -> Floats | None:
+    """Sums (bins, 3) of uniform bins of plain arrays; None for what needs a closer look."""
+    if strategy != "uniform" or pos_label is not None or type(n_bins) is not int or n_bins < 1:
+        return None
+    forecast = plain_forecast(y_true, y_prob, None)
+    if forecast is None:
+        return None
+    sums = np.zeros((n_bins, 3))
+    return sums if _add_up(forecast, uniform_edges(n_bins)[1], sums) else None
 
 
 @functools.lru_cache(maxsize=64)
