@@ -2,7 +2,7 @@
 
 A mean below 10 is drawn by inversion (Kachitvichyanukul & Schmeiser 1988,
 doi:10.1145/42372.42381), any other by transformed rejection with squeeze (BTRS, Hormann 1993,
-doi:10.1080/00949659308811496). The mass is evaluated by Stirling's series to 1e-15.
+doi:10.1080/00949659308811496). The mass is evaluated by Stirling's series to 1e-14.
 """
 
 import math

@@ -11,7 +11,7 @@ from numba import uint8, uint64
 
 from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import kernel
-from fastmetrics.kernels.random import LANES, next_uniform, next_word, step_all
+from fastmetrics.kernels.random import LANES, WIDE, next_uniform, next_word, step_all
 
 BLOCK = 8192
 COMMON = 6  # counts below are decided by 16 random bits, the rest by 53
@@ -26,7 +26,7 @@ def _fill(tile, first, last, wide, bounds):
     s1 = wide[1].copy()
     s2 = wide[2].copy()
     s3 = wide[3].copy()
-    words = np.empty(16, np.uint64)
+    words = np.empty(WIDE, np.uint64)
     halves = words.view(np.uint16)
     t0 = bounds[0]
     t1 = bounds[1]

@@ -14,8 +14,8 @@ from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import SWEPT, SweepRequest
 from fastmetrics.engine.units import Labels, Units, build_units, flagged_rows, sort_rows
 from fastmetrics.kernels import units as _unit_kernels
+from fastmetrics.kernels.random import LANES
 
-LANES = 64
 GIVEN_TILE_BYTES = 64 * 2**20
 
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.evaluation import sum_units
-from fastmetrics.engine.seeds import LANES, Generators
+from fastmetrics.engine.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.tiles import Run, rate_tables
 from fastmetrics.engine.units import Integers, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
+from fastmetrics.kernels.random import LANES
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
 
 # a binomial draw costs as much as this many rows of a tile

@@ -19,10 +19,11 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.merged import prepare_units
-from fastmetrics.engine.seeds import DRAWS, LANES, TOTALS, lane_generators, stream
+from fastmetrics.engine.seeds import DRAWS, TOTALS, lane_generators, stream
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.tiles import prepare_rows
 from fastmetrics.engine.units import Integers, Units
+from fastmetrics.kernels.random import LANES
 
 Resampling = Literal["multinomial", "poisson"]
 

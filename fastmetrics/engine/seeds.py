@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-LANES = 64
+from fastmetrics.kernels.random import LANES, WIDE
+
 # "boot" in letters: keeps our streams apart from others spawned off the same root
 STREAM_TAG = 0x626F6F74
 TOTALS, DRAWS = 0, 1
@@ -48,5 +49,6 @@ def stream(
 
 def lane_generators(seed: np.random.SeedSequence) -> Generators:
     """Return the states of 16 wide generators and of one generator per lane."""
-    words = seed.generate_state(4 * (16 + LANES), np.uint64).astype(np.uint64, copy=False)
-    return words[:64].reshape(4, 16).copy(), words[64:].reshape(4, LANES).copy()
+    words = seed.generate_state(4 * (WIDE + LANES), np.uint64).astype(np.uint64, copy=False)
+    wide, lanes = words[: 4 * WIDE], words[4 * WIDE :]
+    return wide.reshape(4, WIDE).copy(), lanes.reshape(4, LANES).copy()

@@ -13,12 +13,13 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.passes import Pass, class_totals
-from fastmetrics.engine.seeds import LANES, Generators
+from fastmetrics.engine.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.units import Integers, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import units as _unit_kernels
+from fastmetrics.kernels.random import LANES
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
 
 RATE_SHIFT = 2.5

@@ -9,7 +9,7 @@ one. A fold without weight has no values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,6 @@ from fastmetrics.ranking._lists import number_array
 
 _SEVERAL = {metric.name: metric for metric in SEVERAL_CLASSES}
 _NOT_SWEPT = ("sums", "rows", "confusion")
-Evaluate = Callable[[Metric, NDArray[Any], NDArray[Any], Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
