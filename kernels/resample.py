@@ -154,13 +154,14 @@ def draw_tiles(tiles, pool_rows, shares, tables, wide, lanes):
 
 @kernel
 def scale_tiles(tiles, slots, row_weights, scaled):
-    """Counts tiles (T, block, 64) times the weights (rows,) of the rows to scaled (T, rows, 64)."""
+    """Tiles (T, items, lanes) times the weights (rows,) of the rows to scaled (T, rows, lanes)."""
     for t in range(tiles.shape[0]):
         for row in range(slots.size):
             counts = tiles[t, slots[row]]
             weight = row_weights[row]
-            for j in range(LANES):
-                scaled[t, row, j] = counts[j] * weight
+            products = scaled[t, row]
+            for j in range(products.size):
+                products[j] = counts[j] * weight
 
 
 @kernel

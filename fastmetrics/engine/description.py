@@ -18,6 +18,11 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Formula = Callable[[Floats], Floats]
+# weights (n, lanes) to the numbers (lanes, size) of each lane
+Weighing = Callable[[Floats], Floats]
+Kind = Literal[
+    "concordance", "precision", "point", "counts", "confusion", "sums", "rows", "callable"
+]
 Level = Literal["counts", "cells", "rows"]
 Input = Literal["score", "probability", "label", "value"]
 
@@ -29,29 +34,40 @@ class Statistic:
     Parameters
     ----------
     name : what the numbers are
-    size : how many there are
+    size : how many there are; a confusion matrix of K classes has K * K whatever is said here, and
+        sums of several classes have as many as there are terms
     level : the coarsest data that still answer: ``"counts"``, ``"cells"`` or ``"rows"``
     additive : whether the values of disjoint sets of rows add up
     kind : where they come from: the sums of a sweep (``"concordance"``, ``"precision"``,
         ``"point"``, ``"counts"``), a confusion matrix of K classes (``"confusion"``, K * K numbers,
-        rows are true), sums of row terms (``"sums"``), or all rows at once (``"rows"``)
+        rows are true), sums of row terms (``"sums"``), all rows at once (``"rows"``), or a function of the user (``"callable"``)
     code : what a point of the curve is kept for
     parameter : the threshold or limit the sweep needs, nan where it needs none
     merges_positives : whether runs of positives between two negatives may be merged
     terms : of sums: (y_true, y_pred), each (n,), to the terms (n, size) that are added up
     measure : of rows: (y_true, y_pred, weights), each (n,), to the numbers (size,)
+    prepare : of rows, where something is found once for all weights, such as an order: (y_true,
+        y_pred) to a function that is ``measure`` for each lane of weights (n, lanes) of 0 or more
+    data : what y_true and y_pred are, in all of these: ``"pairs"``, two columns (n,); ``"lists"``,
+        relevances and scores (n, m), one list per row; ``"classes"``, the number of the row's class
+        (n,) and a number for each class (n, K), or ``"pairs"`` where there are two classes;
+        ``"alone"``, any first column and the numbers (n,) that are read
+    takes_weights : of a function of the user: False where it gets repeated rows instead
     """
 
     name: str
     size: int
     level: Level
     additive: bool
-    kind: Literal["concordance", "precision", "point", "counts", "confusion", "sums", "rows"]
+    kind: Kind
     code: int = -1
     parameter: float = float("nan")
     merges_positives: bool = True
     terms: Callable[[Floats, Floats], Floats] | None = None
     measure: Callable[[Floats, Floats, Floats], Floats] | None = None
+    prepare: Callable[[Floats, Floats], Weighing] | None = None
+    data: Literal["pairs", "lists", "classes", "alone"] = "pairs"
+    takes_weights: bool = True
 
     def with_parameter(self, parameter: float) -> Statistic:
         """Return the same statistic at another threshold or limit."""
@@ -91,13 +107,16 @@ class Metric:
 
     def __call__(
         self,
-        y_true: npt.ArrayLike,
+        y_true: npt.ArrayLike | None,
         y_score: npt.ArrayLike,
         sample_weight: npt.ArrayLike | None = None,
         *,
         pos_label: Any = None,
     ) -> float:
-        """Value of the metric on labels and scores; nan where it is undefined."""
+        """Value of the metric on labels and scores; nan where it is undefined.
+
+        y_true may be None for a metric that does not compare, as ``mean``.
+        """
         from fastmetrics.engine.evaluation import evaluate_metrics
 
         values = evaluate_metrics([self], y_true, y_score, sample_weight, pos_label=pos_label)

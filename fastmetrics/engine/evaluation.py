@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.inputs import read_binary, read_confusion, read_lists, read_values
+from fastmetrics.engine.inputs import read_binary, read_confusion, read_rows
 from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import SWEPT, SweepRequest
-from fastmetrics.engine.units import Labels, Units, build_units, flagged_rows, sort_rows
-from fastmetrics.kernels import units as _unit_kernels
-from fastmetrics.kernels.random import LANES
-
-GIVEN_TILE_BYTES = 64 * 2**20
+from fastmetrics.engine.units import Units, build_units
+from fastmetrics.errors import InputError
 
 
 def sum_units(units: Units, request: SweepRequest, weights: npt.NDArray[Any]) -> Floats:
@@ -38,40 +35,9 @@ def estimate_units(units: Units, request: SweepRequest) -> Floats:
     return estimate
 
 
-def given_replicates(
-    labels: Labels,
-    scores: npt.NDArray[np.floating],
-    weights: Floats | None,
-    request: SweepRequest,
-    counts: Iterable[npt.NDArray[np.int64]],
-) -> Floats:
-    """Sums (B, columns) of replicates drawn elsewhere, each as counts (n,) of the rows."""
-    order, keys = sort_rows(scores)
-    marks = _unit_kernels.mark_rows(order, keys, labels)
-    cuts = flagged_rows(scores[order], request.thresholds)
-    tiles = []
-    for tile in _tiles(counts, labels.size):
-        weighted = tile if weights is None else tile * weights[:, None]
-        tiles.append(sweep_once(weighted[None], order, marks, request, cuts))
-    return np.concatenate(tiles) if tiles else np.empty((0, request.columns))
-
-
-def _tiles(counts: Iterable[npt.NDArray[np.int64]], n: int) -> Iterator[npt.NDArray[np.int64]]:
-    """Gather counts (n,) into tiles (n, lanes) of bounded size."""
-    lanes = max(1, min(LANES, GIVEN_TILE_BYTES // (8 * n)))
-    columns: list[npt.NDArray[np.int64]] = []
-    for column in counts:
-        columns.append(column)
-        if len(columns) == lanes:
-            yield np.stack(columns, axis=1)
-            columns = []
-    if columns:
-        yield np.stack(columns, axis=1)
-
-
 def evaluate_metrics(
     metrics: Sequence[Metric],
-    y_true: npt.ArrayLike,
+    y_true: npt.ArrayLike | None,
     y_score: npt.ArrayLike,
     sample_weight: npt.ArrayLike | None = None,
     *,
@@ -82,11 +48,16 @@ def evaluate_metrics(
     Parameters
     ----------
     metrics : what to compute
-    y_true : (n,) labels or targets
+    y_true : (n,) labels or targets; None where no metric reads them
     y_score : (n,) what the metrics read: scores, probabilities, predicted labels or values
     sample_weight : (n,) or None
     pos_label : the positive class where there are two
     """
+    if y_true is None:
+        for metric in metrics:
+            if metric.statistic.data != "alone":
+                raise InputError(f"y_true is None: {metric.name} compares with it")
+        y_true = y_score
     values: dict[int, Floats] = {}
     sweeping = [k for k, metric in enumerate(metrics) if metric.statistic.kind in SWEPT]
     if sweeping:
@@ -116,16 +87,7 @@ def _row_sums(
     statistic = metric.statistic
     if statistic.kind == "confusion":
         return read_confusion(y_true, y_pred, sample_weight)
-    if metric.input == "value":
-        truth, forecast, weights = read_values(y_true, y_pred, sample_weight)
-    elif metric.input == "score" and statistic.terms is not None:
-        truth, forecast, weights = read_lists(y_true, y_pred, sample_weight)
-    else:
-        data = read_binary(y_true, y_pred, sample_weight, pos_label=pos_label)
-        if metric.input == "probability":
-            data.require_probabilities()
-        truth, forecast = data.labels.astype(np.float64), data.scores.astype(np.float64)
-        weights = np.ones(data.n) if data.weights is None else data.weights
+    truth, forecast, weights = read_rows(metric, y_true, y_pred, sample_weight, pos_label)
     if statistic.terms is not None:
         sums: Floats = weights @ statistic.terms(truth, forecast)
         return sums

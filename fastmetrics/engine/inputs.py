@@ -15,9 +15,9 @@ from fastmetrics.engine.units import Labels
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
-from fastmetrics.input.labels import binary_labels, is_positive
+from fastmetrics.input.labels import binary_labels, is_positive, target
 from fastmetrics.input.targets import read_targets
-from fastmetrics.input.validation import as_array, check_lengths, column
+from fastmetrics.input.validation import as_array, check_lengths, column, encode_scores
 from fastmetrics.input.validation import scores as read_scores
 from fastmetrics.input.validation import weights as read_weights
 
@@ -86,10 +86,10 @@ def read_binary(
     labels = binary_labels(y_true, pos_label)
     scores = read_scores(y_score, name=score_name)
     check_lengths(**{"y_true": labels, score_name: scores})
-    return BinaryData(labels, scores, _in_range(read_weights(sample_weight, labels.size)))
+    return BinaryData(labels, scores, in_range(read_weights(sample_weight, labels.size)))
 
 
-def _in_range(weights: Floats | None) -> Floats | None:
+def in_range(weights: Floats | None) -> Floats | None:
     """Scale extreme weights by a power of two, so that no product of two sums leaves float64.
 
     No metric depends on the scale of the weights, and the scaling is exact.
@@ -188,3 +188,92 @@ def read_lists(
         )
     weights = read_weights(sample_weight, len(truth))
     return truth, scored, np.ones(len(truth)) if weights is None else weights
+
+
+def read_rows(
+    metric: Metric,
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None,
+    pos_label: Any = None,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]:
+    """Validate what the terms or the measure of a metric read, and weights (n,)."""
+    data = metric.statistic.data
+    probabilities = metric.input == "probability"
+    if data == "alone":
+        return read_values(y_score, y_score, sample_weight)
+    if data == "lists":
+        return read_lists(y_true, y_score, sample_weight)
+    if data == "classes" and has_columns(y_score):
+        return read_classes(y_true, y_score, sample_weight, probabilities=probabilities)
+    if metric.input == "value":
+        return read_values(y_true, y_score, sample_weight)
+    binary = read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+    if probabilities:
+        binary.require_probabilities()
+    weights = np.ones(binary.n) if binary.weights is None else binary.weights
+    return binary.labels.astype(np.float64), binary.scores.astype(np.float64), weights
+
+
+def has_columns(y_score: npt.ArrayLike) -> bool:
+    """Whether there is more than one score per row."""
+    return np.ndim(y_score) == 2 and np.shape(y_score)[1] > 1
+
+
+def read_classes(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    sample_weight: npt.ArrayLike | None,
+    *,
+    probabilities: bool,
+) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    """Validate labels and their scores (n, K): the row's column (n,), scores, and weights (n,).
+
+    Columns stand in the order of the sorted classes, or are named by them.
+    """
+    found = target(y_true)
+    if found.kind not in ("binary", "multiclass"):
+        raise InputError(f"{found.kind} format is not supported: y_true holds labels")
+    scored = encode_scores(as_array(y_score, "y_score"), "y_score")
+    check_lengths(y_true=found.values, y_score=scored.values)
+    # scores that float64 cannot tell apart are ranks, whose distances mean nothing
+    values = scored.values if scored.distinct is None else scored.source
+    if probabilities:
+        _require_distributions(scored.source)
+    weights = read_weights(sample_weight, len(values))
+    classes, order = _class_columns(found.classes, y_score, values.shape[1])
+    columns = np.ascontiguousarray(values[:, order], np.float64)
+    codes = np.searchsorted(classes, found.values).astype(np.int64, copy=False)
+    return codes, columns, np.ones(len(values)) if weights is None else weights
+
+
+def _class_columns(
+    present: npt.NDArray[Any], y_score: Any, n_columns: int
+) -> tuple[npt.NDArray[Any], list[int]]:
+    """Sorted classes (K,), and the column of each."""
+    names = list(getattr(y_score, "columns", ()))
+    if set(present.tolist()) <= set(names):
+        order = sorted(range(n_columns), key=names.__getitem__)
+        return np.array([names[place] for place in order]), order
+    if len(present) != n_columns:
+        raise InputError(
+            f"y_true holds {len(present)} classes, y_score has {n_columns} columns: give a column "
+            "for each class in sorted order, or a frame whose columns are named by the classes"
+        )
+    return present, list(range(n_columns))
+
+
+def _require_distributions(scores: npt.NDArray[Any]) -> None:
+    """Refuse rows (n, K) that are no probabilities of all classes."""
+    low, high = float(scores.min()), float(scores.max())
+    if low < 0.0 or high > 1.0:
+        reached = low if low < 0.0 else high
+        raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
+    # the sum in the scores' own type: rows of float32 add up to 1 only to its precision
+    sums = scores.sum(axis=1).astype(np.float64)
+    wrong = ~np.isclose(sums, 1.0)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise InputError(
+            f"y_score sums to {sums[row]:.4g} in row {row}: probabilities of all classes sum to 1"
+        )

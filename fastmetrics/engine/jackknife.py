@@ -8,15 +8,17 @@ unit as multiplicities. Positives and rows above a score are counted from the hi
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import sum_units
-from fastmetrics.engine.statistics import SweepRequest
+from fastmetrics.engine.statistics import AT_CUTS, SweepRequest, arrange_counts
 from fastmetrics.engine.units import Integers, Units
 from fastmetrics.kernels import jackknife as _kernels
 
@@ -31,18 +33,18 @@ class DeleteOne:
 
     Parameters
     ----------
-    values : (m,) value of the metric without one row of the unit
-    rows : (m,) rows that share the value
-    pools : (m,) class of the unit, the stratum where draws are stratified by class
+    values : (m,) value of the metric without the item, or without one row of the unit
+    rows : (m,) rows that share the value, or None for one each
+    pools : (m,) stratum of the item where draws are stratified, or None
     exact : False where influence values stand in for a closed form
     """
 
     values: Floats
-    rows: Integers
-    pools: npt.NDArray[np.uint8]
+    rows: Integers | None = None
+    pools: npt.NDArray[Any] | None = None
     exact: bool = True
 
-    def acceleration(self, *, by_class: bool) -> float:
+    def acceleration(self) -> float:
         """Acceleration of BCa: skewness of the deviations; nan where nothing deviates.
 
         Rows: Efron 1987, doi:10.1080/01621459.1987.10478410. Strata: the deviations of stratum h
@@ -50,30 +52,42 @@ class DeleteOne:
         """
         if not np.isfinite(self.values).all():
             return float("nan")
+        sizes, means = self._pool_means()
+        scales = np.where(sizes > 1, (sizes - 1.0) / np.maximum(sizes, 1.0), 0.0)
         cubes = squares = 0.0
-        for label in (0, 1) if by_class else (None,):
-            group = slice(None) if label is None else self.pools == label
-            rows, values = self.rows[group], self.values[group]
-            size = float(rows.sum())
-            if size < 2:
-                continue
-            mean = sum(float(rows[k] @ values[k]) for k in _chunks(rows.size)) / size
-            for k in _chunks(rows.size):
-                scaled = (size - 1.0) / size * (mean - values[k])
-                square = rows[k] * scaled**2
-                squares += float(square.sum())
-                cubes += float(square @ scaled)
+        for part in chunks(self.values.size):
+            pools = 0 if self.pools is None else self.pools[part]
+            scaled = scales[pools] * (means[pools] - self.values[part])
+            square = scaled**2 if self.rows is None else self.rows[part] * scaled**2
+            squares += float(square.sum())
+            cubes += float(square @ scaled)
         return cubes / (6.0 * squares**1.5) if squares > 0.0 else float("nan")
 
+    def _pool_means(self) -> tuple[Floats, Floats]:
+        """Number of rows or items, and mean value, of each pool."""
+        pools = np.zeros(1, np.int64) if self.pools is None else self.pools
+        size = int(pools.max()) + 1
+        sizes, sums = np.zeros(size), np.zeros(size)
+        for part in chunks(self.values.size):
+            values = self.values[part]
+            rows = np.ones(values.size) if self.rows is None else self.rows[part]
+            if self.pools is None:
+                sizes += rows.sum()
+                sums += rows @ values
+            else:
+                sizes += np.bincount(self.pools[part], rows, size)
+                sums += np.bincount(self.pools[part], rows * values, size)
+        return sizes, sums / np.maximum(sizes, 1.0)
 
-def _chunks(size: int) -> Iterator[slice]:
+
+def chunks(size: int) -> Iterator[slice]:
     """Slices that keep temporaries small."""
     for start in range(0, size, CHUNK_UNITS):
         yield slice(start, start + CHUNK_UNITS)
 
 
 def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> DeleteOne:
-    """Delete-one values of a metric, in O(units) where it has a closed form.
+    """Delete-one values of a metric of a sweep, in O(units) where it has a closed form.
 
     Parameters
     ----------
@@ -89,13 +103,13 @@ def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats
     """
     exact = True
     with np.errstate(divide="ignore", invalid="ignore"):
-        if metric.jackknife == "counts":
+        if metric.statistic.kind in AT_CUTS:
             values = _without_count(metric, units, request, sums)
-        elif metric.jackknife == "concordance":
+        elif metric.statistic.kind == "concordance":
             values = _without_pairs(metric, units, request, sums)
-        elif metric.jackknife == "precision" and units.weights is None:
+        elif metric.statistic.kind == "precision" and units.weights is None:
             values = _without_precision(metric, units, request, sums)
-        elif metric.influence == "precision":
+        elif metric.statistic.kind == "precision":
             values, exact = _by_influence(metric, units, request, sums), False
         else:
             values = _by_loop(metric, units, request)
@@ -110,7 +124,7 @@ def _row_weight(units: Units, part: slice = slice(None)) -> Floats | float:
 def _evaluate(metric: Metric, units: Units, left: Callable[[slice], Floats]) -> Floats:
     """Values (m,) of the metric on the sums that are left, chunk by chunk."""
     values = np.empty(units.size)
-    for part in _chunks(units.size):
+    for part in chunks(units.size):
         values[part] = metric.formula(left(part))
     return values
 
@@ -118,7 +132,7 @@ def _evaluate(metric: Metric, units: Units, left: Callable[[slice], Floats]) -> 
 def _without_count(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
     """Counts at a threshold: one row less in the unit's own cell."""
     place = request.thresholds.index(metric.statistic.parameter)
-    counts = request.select(sums, metric.statistic)
+    counts = request.select(sums, dataclasses.replace(metric.statistic, kind="counts"))
 
     def left(part: slice) -> Floats:
         labels = units.labels[part]
@@ -126,7 +140,7 @@ def _without_count(metric: Metric, units: Units, request: SweepRequest, sums: Fl
         cell = np.where(labels == 1, np.where(flagged, 0, 2), np.where(flagged, 1, 3))
         remaining = np.repeat(counts[None], labels.size, axis=0)
         remaining[np.arange(labels.size), cell] -= _row_weight(units, part)
-        return remaining
+        return arrange_counts(metric.statistic, *remaining.T)
 
     return _evaluate(metric, units, left)
 

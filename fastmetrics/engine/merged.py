@@ -23,7 +23,7 @@ SMALL_UNIT_ROWS = 48
 
 def prepare_units(units: Units, request: SweepRequest) -> Run:
     """Return what draws merged units and sweeps their counts."""
-    pools = [_UnitPool.of(units, label) for label in (0, 1)]
+    pools = [UnitPool.of(units.rows, np.flatnonzero(units.labels == label)) for label in (0, 1)]
 
     def run(draws: Integers, generators: Generators) -> Floats:
         sums = np.empty((len(draws), request.columns))
@@ -40,8 +40,8 @@ def prepare_units(units: Units, request: SweepRequest) -> Run:
 
 
 @dataclass(frozen=True)
-class _UnitPool:
-    """Units of one class: those of few rows are drawn row by row, the others by binomials."""
+class UnitPool:
+    """Units of one pool: those of few rows are drawn row by row, the others by binomials."""
 
     small: Integers  # the unit of each row
     small_blocks: Integers  # rows of each block of these, (blocks, 1)
@@ -49,16 +49,14 @@ class _UnitPool:
     large_rows: Integers
 
     @classmethod
-    def of(cls, units: Units, label: int) -> _UnitPool:
-        """Collect the units of one class."""
-        mine = units.labels == label
-        few = units.rows <= SMALL_UNIT_ROWS
-        small = np.flatnonzero(mine & few)
-        large = np.flatnonzero(mine & ~few)
-        small_rows = np.repeat(small, units.rows[small])
+    def of(cls, rows: Integers, mine: Integers) -> UnitPool:
+        """Collect the units mine (u,) of all whose rows (m,) are given."""
+        few = rows[mine] <= SMALL_UNIT_ROWS
+        small, large = mine[few], mine[~few]
+        small_rows = np.repeat(small, rows[small])
         starts = np.arange(0, small_rows.size, BLOCK_ROWS)
         blocks = np.minimum(small_rows.size - starts, BLOCK_ROWS)
-        return cls(small_rows, blocks[:, None], large, units.rows[large])
+        return cls(small_rows, blocks[:, None], large, rows[large])
 
     def draw(self, counts: Integers, total: Integers, generators: Generators) -> None:
         """Add total (64,) draws to the counts (units, 64); total is used up."""

@@ -30,6 +30,8 @@ CONCORDANCE_BIT, PRECISION_BIT = 1, 2
 
 # kinds whose numbers come from a sweep
 SWEPT = ("concordance", "precision", "point", "counts")
+# kinds whose numbers are counts of decisions, here those at a cut of binary scores
+AT_CUTS = ("counts", "confusion")
 
 CONCORDANCE = Statistic(
     "doubled concordant pairs, positives, negatives", 3, "cells", False, "concordance"
@@ -91,7 +93,7 @@ class SweepRequest:
                 wanted |= PRECISION_BIT
             elif statistic.kind == "point":
                 points[_point_key(statistic)] = None
-            else:
+            elif statistic.kind in AT_CUTS:
                 thresholds.add(statistic.parameter)
         return cls(wanted, tuple(points), tuple(sorted(thresholds, reverse=True)), merges)
 
@@ -114,12 +116,12 @@ class SweepRequest:
         """Return a statistic's numbers (..., size) from the sums (..., columns) of a sweep."""
         positives = sums[..., POSITIVES]
         negatives = sums[..., NEGATIVES]
-        if statistic.kind == "counts":
+        if statistic.kind in AT_CUTS:
             place = self.thresholds.index(statistic.parameter)
             column = POINTS + len(self.points) + 2 * place
             tp = sums[..., column]
             fp = sums[..., column + 1]
-            return np.stack([tp, fp, positives - tp, negatives - fp], axis=-1)
+            return arrange_counts(statistic, tp, fp, positives - tp, negatives - fp)
         if statistic.kind == "concordance":
             column = DOUBLED_CONCORDANT
         elif statistic.kind == "precision":
@@ -132,6 +134,14 @@ class SweepRequest:
         """Return each metric's values (...) from the sums (..., columns)."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return [metric.formula(self.select(sums, metric.statistic)) for metric in metrics]
+
+
+def arrange_counts(statistic: Statistic, *counts: Floats) -> Floats:
+    """Put tp, fp, fn, tn (...) as a statistic has them: in this order, or as a matrix."""
+    tp, fp, fn, tn = counts
+    if statistic.kind == "confusion":
+        return np.stack([tn, fp, fn, tp], axis=-1)
+    return np.stack([tp, fp, fn, tn], axis=-1)
 
 
 def _point_key(statistic: Statistic) -> tuple[int, float]:

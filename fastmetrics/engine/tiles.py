@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.units import Integers, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
+from fastmetrics.kernels import terms as _term_kernels
 from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.kernels.random import LANES
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
@@ -53,9 +54,12 @@ def rate_tables() -> tuple[Integers, npt.NDArray[np.uint16], Floats]:
     return sizes, bounds, tails
 
 
-def prepare_rows(units: Units, request: SweepRequest) -> Run:
-    """Return what draws rows and sweeps them while they are in cache, block by block."""
-    rows = SortedRows.of(units)
+def prepare_rows(units: Units, request: SweepRequest, terms: Floats | None = None) -> Run:
+    """Return what draws rows and sweeps them while they are in cache, block by block.
+
+    terms (n, k) of the rows in order are summed on the way; their sums follow those of the sweeps.
+    """
+    rows = SortedRows.of(units, np.empty((units.n, 0)) if terms is None else terms)
 
     def run(draws: Integers, generators: Generators) -> Floats:
         # small data share a call between the tiles, large data go tile by tile
@@ -82,6 +86,7 @@ class SortedRows:
     pool_rows : (blocks, pools) rows of each class in each block
     cuts : (c,) rows flagged at each threshold
     weights : (n,) float64 or None
+    terms : (n, k) float64 to be summed
     """
 
     marks: npt.NDArray[np.uint8]
@@ -89,14 +94,15 @@ class SortedRows:
     pool_rows: Integers
     cuts: Integers
     weights: Floats | None
+    terms: Floats
 
     @classmethod
-    def of(cls, units: Units) -> SortedRows:
+    def of(cls, units: Units, terms: Floats) -> SortedRows:
         """Expand units to their rows."""
         marks, cuts = units.row_marks()
         slots, pool_rows = _unit_kernels.place_rows(marks & np.uint8(1), 2)
         weights = None if units.weights is None else np.repeat(units.weights, units.rows)
-        return cls(marks, slots, pool_rows, cuts, weights)
+        return cls(marks, slots, pool_rows, cuts, weights, terms)
 
 
 def _sweep_rows(
@@ -104,23 +110,55 @@ def _sweep_rows(
 ) -> Floats:
     """Sums (replicates, columns) of tiles with the given draws (replicates, pools)."""
     totals = np.ascontiguousarray(draws.reshape(-1, LANES, 2).transpose(0, 2, 1))
+    shape = (len(totals), LANES)
+    summed = _TermSums(rows.terms, shape)
+    takers: list[_Taker] = [summed] if rows.terms.shape[1] else []
     if rows.weights is None:
-        known = totals.astype(np.float64)
-        run = Pass(request, rows.cuts, (len(totals), LANES), np.uint8, known)
-        _feed_blocks(rows, [run], totals, generators)
-        return run.finish(totals)
-    dtype = np.float64
-    weighed = _WeighedTotals((len(totals), LANES))
+        run = Pass(request, rows.cuts, shape, np.uint8, totals.astype(np.float64))
+        _feed_blocks(rows, [run, *takers], totals, generators)
+        return np.concatenate([run.finish(totals), summed.finish()], axis=1)
+    weighed = _WeighedTotals(shape)
     if request.points:
         # points of the curve need the weight of each class first: the draws are made twice
         again = (generators[0].copy(), generators[1].copy())
         _feed_blocks(rows, [weighed], totals.copy(), again)
-        run = Pass(request, rows.cuts, (len(totals), LANES), dtype, weighed.totals)
-        _feed_blocks(rows, [run], totals, generators)
+        run = Pass(request, rows.cuts, shape, np.float64, weighed.totals)
+        _feed_blocks(rows, [run, *takers], totals, generators)
     else:
-        run = Pass(request, rows.cuts, (len(totals), LANES), dtype)
-        _feed_blocks(rows, [run, weighed], totals, generators)
-    return run.finish(weighed.totals)
+        run = Pass(request, rows.cuts, shape, np.float64)
+        _feed_blocks(rows, [run, weighed, *takers], totals, generators)
+    return np.concatenate([run.finish(weighed.totals), summed.finish()], axis=1)
+
+
+class _Taker(Protocol):
+    """What is fed with block after block of weights."""
+
+    def feed(
+        self, weights: Any, slots: npt.NDArray[np.uint32], marks: npt.NDArray[np.uint8]
+    ) -> None:
+        """Take the next rows."""
+
+
+class _TermSums:
+    """Adds up terms (n, k) of the rows times their weights."""
+
+    def __init__(self, terms: Floats, shape: tuple[int, int]) -> None:
+        self._terms = terms
+        self._fed = 0
+        self._sums = np.zeros((shape[0], terms.shape[1], shape[1]))
+
+    def feed(
+        self, weights: Any, slots: npt.NDArray[np.uint32], marks: npt.NDArray[np.uint8]
+    ) -> None:
+        """Add the next rows."""
+        terms = self._terms[self._fed : self._fed + marks.size]
+        _term_kernels.sum_terms(weights, slots, terms, self._sums)
+        self._fed += marks.size
+
+    def finish(self) -> Floats:
+        """Sums (T * lanes, k)."""
+        tiles, columns, lanes = self._sums.shape
+        return self._sums.transpose(0, 2, 1).reshape(tiles * lanes, columns)
 
 
 class _WeighedTotals:
@@ -138,7 +176,7 @@ class _WeighedTotals:
 
 def _feed_blocks(
     rows: SortedRows,
-    takers: Sequence[Pass | _WeighedTotals],
+    takers: Sequence[_Taker],
     totals: Integers,
     generators: Generators,
 ) -> None:
@@ -170,7 +208,7 @@ def _feed_weighted(
     slots: npt.NDArray[np.uint32],
     marks: npt.NDArray[np.uint8],
     weights: Floats,
-    takers: Sequence[Pass | _WeighedTotals],
+    takers: Sequence[_Taker],
 ) -> None:
     """Hand a drawn block to the takers in float64, in pieces that stay in cache."""
     size = min(WEIGHTED_ROWS, marks.size)

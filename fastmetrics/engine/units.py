@@ -30,6 +30,7 @@ Labels = npt.NDArray[np.uint8]
 DISTINCT_WEIGHTS = 16
 RARE_SHARE = 16  # a class this rare is sorted alone, the other only counted in between
 MERGED_SHARE = 4  # merging pays when at most a quarter as many units as rows are left
+MERGED_SIZE = 2**18  # tiles of more units must save memory, too
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Units:
     @property
     def merged(self) -> bool:
         """Whether replicates are drawn as units rather than as rows."""
-        return self.size * MERGED_SHARE <= self.n
+        return self.size * max(MERGED_SHARE, self.size // MERGED_SIZE) <= self.n
 
     def row_weights(self) -> Floats:
         """Total weight (m,) of each unit: its rows, times their sample weight."""
@@ -108,7 +109,7 @@ def build_units(
     """
     codes, distinct = _weight_codes(weights)
     if codes is None and weights is not None:
-        return _single_rows(labels, scores, weights, request)
+        return single_rows(labels, scores, weights, request)[0]
     columns, column_labels = labels, np.array([0, 1], np.uint8)
     if codes is not None:
         columns = labels * np.uint8(distinct.size) + codes
@@ -231,16 +232,20 @@ def _thresholds_as(dtype: np.dtype[Any], thresholds: tuple[float, ...]) -> npt.N
         return np.array(thresholds, np.float64).astype(dtype)
 
 
-def _single_rows(
-    labels: Labels, scores: npt.NDArray[np.floating], weights: Floats, request: SweepRequest
-) -> Units:
-    """Every row its own unit."""
+def single_rows(
+    labels: Labels,
+    scores: npt.NDArray[np.floating],
+    weights: Floats | None,
+    request: SweepRequest,
+) -> tuple[Units, npt.NDArray[np.uint32]]:
+    """Every row its own unit, and the rows (n,) in the order of the units."""
     order, keys = sort_rows(scores)
-    return Units(
+    units = Units(
         labels[order],
         np.ones(labels.size, np.int64),
         np.concatenate([keys[1:] != keys[:-1], [True]]),
         flagged_rows(scores[order], request.thresholds),
-        weights[order],
+        None if weights is None else weights[order],
         request.merges_positives,
     )
+    return units, order

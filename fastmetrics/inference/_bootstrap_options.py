@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from fastmetrics.engine.resampling import Design
+from fastmetrics.engine.answers import ModelData
+from fastmetrics.engine.description import Metric
 
 Word = TypeVar("Word", bound=str)
 
@@ -25,13 +28,14 @@ def confidence_level(value: Any) -> float:
     raise ValueError(f"confidence_level={value}: give a fraction, {hint}")
 
 
-def threshold(value: Any) -> float | None:
-    """Return a threshold, or None."""
+def threshold(value: Any) -> Any:
+    """Return a threshold, a mapping of models to thresholds, or None."""
     if value is None:
         return None
-    if not is_number(value) or np.isnan(value):
-        raise ValueError(f"threshold={value!r}: give a number")
-    return float(value)
+    for cut in value.values() if isinstance(value, Mapping) else (value,):
+        if not is_number(cut) or np.isnan(cut):
+            raise ValueError(f"threshold={value!r}: give a number, or a mapping of models to them")
+    return value
 
 
 def one_of(value: Any, name: str, words: tuple[Word, ...]) -> Word:
@@ -46,18 +50,16 @@ def interval_method(value: Any, words: tuple[Word, ...]) -> Word | None:
     """Return an interval method, or None for each metric's own."""
     if value is None:
         return None
-    if isinstance(value, str) and value.lower() == "studentized":
-        raise NotImplementedError("method='studentized' is not there yet: use 'bca'")
     return one_of(value, "method", words)
 
 
-def n_resamples(value: Any) -> int:
-    """Return the number of replicates."""
-    if isinstance(value, str) and value == "auto":
-        raise NotImplementedError("n_resamples='auto' is not there yet: give a number")
+def n_resamples(value: Any) -> int | None:
+    """Return the number of replicates; None for "auto"."""
+    if isinstance(value, str) and value.lower() == "auto":
+        return None
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0:
         return int(value)
-    raise ValueError(f"n_resamples={value!r}: give a whole number of 0 or more")
+    raise ValueError(f"n_resamples={value!r}: give a whole number of 0 or more, or 'auto'")
 
 
 def threads(value: Any) -> int:
@@ -72,22 +74,42 @@ def threads(value: Any) -> int:
     return max(1, (cores or 1) + 1 + int(value))
 
 
-def design(resampling: Any, strata: Any) -> Design:
-    """Return how draws are shared out."""
-    if isinstance(resampling, str) and resampling.lower() == "bayesian":
-        raise NotImplementedError("resampling='bayesian' is not there yet: use 'multinomial'")
-    law: Literal["multinomial", "poisson"] = one_of(
-        resampling, "resampling", ("multinomial", "poisson")
-    )
-    if strata is None:
-        return Design(law, False)
-    if not isinstance(strata, str):
-        raise NotImplementedError("strata= takes 'class' only yet, no array")
-    if strata != "class":
-        raise ValueError(f"strata is the string {strata!r}: give 'class'")
-    if law == "poisson":
-        raise ValueError("Poisson counts have no fixed total: leave strata= or resampling= out")
-    return Design(law, True)
+def jackknife_groups(value: Any) -> int | None:
+    """Return the number of groups to leave out in turn."""
+    if value is None:
+        return None
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 2:
+        return int(value)
+    raise ValueError(f"jackknife_groups={value!r}: give a whole number of 2 or more")
+
+
+def require_distinct_names(
+    models: Sequence[ModelData], metrics: Sequence[Metric], slices: Sequence[tuple[Any, Any]]
+) -> None:
+    """Refuse a name that two axes of the result share."""
+    axes = {
+        "models": {model.name for model in models} - {None},
+        "metrics": {metric.name for metric in metrics},
+        "slices": {name for name, _ in slices} - {None},
+    }
+    for (one, first), (other, second) in itertools.combinations(axes.items(), 2):
+        shared = first & second
+        if shared:
+            raise ValueError(
+                f"{next(iter(shared))!r} names one of the {one} and one of the {other}: results "
+                "are looked up by name, rename one"
+            )
+
+
+def check_callables(metrics: Sequence[Metric], law: str, sample_weight: Any) -> None:
+    """Refuse functions without weights where rows cannot be repeated instead."""
+    for metric in metrics:
+        if metric.statistic.kind == "callable" and not metric.statistic.takes_weights:
+            if law == "bayesian" or sample_weight is not None:
+                raise ValueError(
+                    f"{metric.name} takes no sample_weight, and weights that are no counts cannot "
+                    "be turned into repeated rows: give it a parameter sample_weight"
+                )
 
 
 def only_given_draws(given: dict[str, Any], excluded: dict[str, tuple[Any, Any]]) -> None:

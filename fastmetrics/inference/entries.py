@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -10,7 +11,12 @@ from typing import Any, Literal
 import numpy as np
 
 from fastmetrics.engine.description import Floats
+from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.inference.intervals import Interval, IntervalRule, monte_carlo_error
+
+
+# model or None, metric, slice or None
+Key = tuple[str | None, str, Any]
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,16 @@ class Entry:
     replicates : (B,) values, nan where undefined
     rule : how the interval is made of them
     interval : the interval
+    pivots : (B,) replicates that a studentized interval is made of, or None
+    greater_is_better : direction of the metric
     """
 
     estimate: float
     replicates: Floats
     rule: IntervalRule
     interval: Interval
+    pivots: Floats | None = None
+    greater_is_better: bool = True
 
     @property
     def n_undefined(self) -> int:
@@ -50,7 +60,21 @@ class Entry:
     @cached_property
     def monte_carlo_error(self) -> tuple[float, float]:
         """Standard deviation of each limit over resamples of the replicates."""
-        return monte_carlo_error(self.rule, self.replicates)
+        return monte_carlo_error(self.rule, self.replicates if self.pivots is None else self.pivots)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a result can still ask of its data; pickles go without it.
+
+    Parameters
+    ----------
+    more : draws again, with so many more replicates, or None
+    delete_one : delete-one values of each entry
+    """
+
+    more: Callable[[int], Any] | None
+    delete_one: dict[Key, Callable[[], DeleteOne]]
 
 
 @dataclass(frozen=True)
@@ -59,32 +83,43 @@ class RunInfo:
 
     Parameters
     ----------
-    n_rows, n_positive : size of the data
+    n_rows, n_positive : size of the data; None positive where there are no two classes
     n_resamples : replicates
     resampling : law of the draws, ``"given"`` for draws from outside
     by_class : whether each class kept its size
     seed : what reproduces the draws, None for draws from outside
     confidence_level : as a fraction
     frame : library of the inputs, which ``to_frame`` answers in
+    n_groups : clusters that were drawn whole, or None
+    n_strata : strata that kept their size, or None
     """
 
     n_rows: int
-    n_positive: int
+    n_positive: int | None
     n_resamples: int
     resampling: str
     by_class: bool
     seed: Any
     confidence_level: float
     frame: Literal["pandas", "polars"]
+    n_groups: int | None = None
+    n_strata: int | None = None
 
     def describe(self) -> str:
         """Return the data and the draws in a line."""
-        data = f"{self.n_rows:,} rows, {self.n_positive:,} positive"
+        data = f"{self.n_rows:,} rows"
+        if self.n_groups is not None:
+            data += f" in {self.n_groups:,} groups"
+        if self.n_positive is not None:
+            data += f", {self.n_positive:,} positive"
         if not self.n_resamples:
             return f"{data} · no resamples"
         strata = ", by class" if self.by_class else ""
+        if self.n_strata is not None and not self.by_class:
+            strata = f", in {self.n_strata:,} strata"
+        what = " of groups" if self.n_groups is not None else ""
         seed = "" if self.seed is None else f", seed {plain_seed(self.seed)}"
-        return f"{data} · {self.n_resamples:,} {self.resampling} resamples{strata}{seed}"
+        return f"{data} · {self.n_resamples:,} {self.resampling} resamples{what}{strata}{seed}"
 
 
 def plain_seed(seed: Any) -> Any:

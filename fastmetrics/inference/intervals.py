@@ -1,10 +1,11 @@
-"""Confidence intervals from replicates: percentile, basic, normal, logit, BCa.
+"""Confidence intervals from replicates: percentile, basic, normal, logit, BCa, studentized.
 
 Conventions
 -----------
 Replicates that are nan are left out. Quantiles are linear between order statistics. An
 ``alternative`` of ``"less"`` leaves the lower limit at minus infinity, ``"greater"`` the upper one
-at plus infinity, as in scipy.
+at plus infinity, as in scipy. A studentized interval is the basic one of replicates whose distance from
+the estimate was measured in their own standard errors.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 
-Method = Literal["percentile", "basic", "normal", "logit", "bca"]
+Method = Literal["percentile", "basic", "normal", "logit", "bca", "studentized"]
 Alternative = Literal["two-sided", "less", "greater"]
-METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca")
+METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca", "studentized")
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 
 LARGEST_SPREAD = 10_000
@@ -91,10 +92,10 @@ class IntervalRule:
             made = self._bca(values)
         elif self.method == "percentile":
             made = Interval(self._quantiles(values, self.tails()), "percentile")
-        elif self.method == "basic":
+        elif self.method in ("basic", "studentized"):
             low, high = self._quantiles(values, self.tails())
             limits = ConfidenceInterval(2.0 * self.estimate - high, 2.0 * self.estimate - low)
-            made = Interval(self._clip(limits), "basic")
+            made = Interval(self._clip(limits), self.method)
         else:
             made = self._normal(values)
         return Interval(

@@ -8,18 +8,18 @@ one entry. Replicates lie on the last axis and are nan where the metric is undef
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Iterator
 from typing import Any, Literal, NoReturn
 
 import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference.entries import Entry, RunInfo, plain_seed
+from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
 
-Key = tuple[str | None, str, Any]
 SHOWN_ROWS = 20
 SHORTENED_ROWS = 10
 COLUMNS = (
@@ -43,17 +43,17 @@ class BootstrapResult:
     ----------
     entries : what was computed, by (model or None, metric, slice or None)
     info : what a reader must know of the run
-    more : draws again with more replicates, or None
+    source : what can still be asked of the data, or None
     """
 
     def __init__(
         self,
         entries: dict[Key, Entry],
         info: RunInfo,
-        more: Callable[[int], BootstrapResult] | None = None,
+        source: Source | None = None,
     ) -> None:
         self._entries = entries
-        self._more = more
+        self._source = source
         self.info = info
 
     @property
@@ -92,7 +92,8 @@ class BootstrapResult:
             chosen = {entry: value for entry, value in chosen.items() if entry[axis] == part}
         if not chosen:
             raise self._unknown(key)
-        return BootstrapResult(chosen, self.info)
+        source = None if self._source is None else dataclasses.replace(self._source, more=None)
+        return BootstrapResult(chosen, self.info, source)
 
     def _axis_of(self, part: Any) -> int:
         for axis, names in enumerate((self.models, self.metrics, self.slices)):
@@ -194,18 +195,19 @@ class BootstrapResult:
         ValueError
             The result came from a pickle or from draws from outside.
         """
-        if self._more is None:
+        if self._source is None or self._source.more is None:
             raise ValueError(
                 "this result has no data to draw from (it was given its draws, unpickled, or is "
                 "a part of another): call bootstrap again with a larger n_resamples"
             )
         if n < 1:
             raise ValueError(f"n={n}: give how many replicates to add")
-        return self._more(n)
+        more: BootstrapResult = self._source.more(n)
+        return more
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without the data."""
-        return {"_entries": self._entries, "info": self.info, "_more": None}
+        return {"_entries": self._entries, "info": self.info, "_source": None}
 
     def plot(self, ax: Any = None) -> NoReturn:
         """Draw the replicates with the interval; comes with the report."""

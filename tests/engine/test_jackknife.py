@@ -64,6 +64,11 @@ def closed(metric, labels, scores, weights=None, others=()):
     return delete_one(metric, units, request, estimate_units(units, request))
 
 
+def unstratified(found):
+    """The same where the draws keep no class its size."""
+    return dataclasses.replace(found, pools=None)
+
+
 def by_row(found):
     """Values of the rows, class by class in ascending order; nan last."""
     values, pools = np.repeat(found.values, found.rows), np.repeat(found.pools, found.rows)
@@ -148,7 +153,7 @@ def test_influence_values_come_close_to_deleting():
     deleted = left_out(metric, labels, scores, weights)
     assert np.corrcoef(by_row(found), deleted)[0, 1] > 0.99
     # the acceleration is 0.101
-    assert found.acceleration(by_class=False) == pytest.approx(
+    assert unstratified(found).acceleration() == pytest.approx(
         reference.acceleration(deleted), abs=0.01
     )
 
@@ -184,10 +189,10 @@ def test_values_of_more_units_than_a_chunk(monkeypatch):
     for name, expected in whole.items():
         found = closed(with_threshold(fm.metric(name)), labels, scores)
         np.testing.assert_array_equal(found.values, expected.values)
-        for by_class in (False, True):
-            assert found.acceleration(by_class=by_class) == pytest.approx(
-                expected.acceleration(by_class=by_class), rel=1e-12
-            )
+        assert found.acceleration() == pytest.approx(expected.acceleration(), rel=1e-12)
+        assert unstratified(found).acceleration() == pytest.approx(
+            unstratified(expected).acceleration(), rel=1e-12
+        )
 
 
 ACCELERATED = ["roc_auc", "average_precision", "f1", "matthews_corrcoef", "recall"]
@@ -200,10 +205,10 @@ def test_acceleration_is_the_skewness_of_the_deviations(name, kind):
     metric = with_threshold(fm.metric(name))
     values = reference.delete_one(lambda *data: reference.value(metric, *data), labels, scores)
     found = closed(metric, labels, scores)
-    assert found.acceleration(by_class=False) == pytest.approx(
+    assert unstratified(found).acceleration() == pytest.approx(
         reference.acceleration(values), abs=1e-10
     )
-    assert found.acceleration(by_class=True) == pytest.approx(
+    assert found.acceleration() == pytest.approx(
         reference.acceleration_of_strata(values, labels), abs=1e-10
     )
 
@@ -216,15 +221,14 @@ def test_a_metric_of_one_class_deviates_in_its_stratum_only(name):
     values = reference.delete_one(lambda *data: reference.value(metric, *data), labels, scores)
     # a single sample of the rows of that class
     expected = reference.acceleration(values[own])
-    assert closed(metric, labels, scores).acceleration(by_class=True) == pytest.approx(expected)
+    assert closed(metric, labels, scores).acceleration() == pytest.approx(expected)
 
 
 def test_acceleration_is_nan_where_nothing_deviates():
     labels, scores = problem("all tied")
-    for by_class in (False, True):
-        assert np.isnan(
-            closed(fm.metric("roc_auc"), labels, scores).acceleration(by_class=by_class)
-        )
+    found = closed(fm.metric("roc_auc"), labels, scores)
+    assert np.isnan(found.acceleration())
+    assert np.isnan(unstratified(found).acceleration())
 
 
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
@@ -233,7 +237,7 @@ def test_acceleration_is_nan_where_a_value_is_undefined(name):
     found = closed(fm.metric(name), labels, scores)
     assert np.isnan(found.values[found.pools == 1]).all()
     assert np.isfinite(found.values[found.pools == 0]).all()
-    assert np.isnan(found.acceleration(by_class=False))
+    assert np.isnan(unstratified(found).acceleration())
 
 
 def test_rows_of_a_unit_count_as_rows():
@@ -246,10 +250,10 @@ def test_rows_of_a_unit_count_as_rows():
         pools=np.repeat(found.pools, found.rows),
         rows=np.ones(labels.size, np.int64),
     )
-    for by_class in (False, True):
-        assert found.acceleration(by_class=by_class) == pytest.approx(
-            single.acceleration(by_class=by_class), rel=1e-12
-        )
+    assert found.acceleration() == pytest.approx(single.acceleration(), rel=1e-12)
+    assert unstratified(found).acceleration() == pytest.approx(
+        unstratified(single).acceleration(), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("strata", [None, "class"])

@@ -15,8 +15,11 @@ from scipy import stats
 import fastmetrics as fm
 from fastmetrics.engine import resampling
 from fastmetrics.engine import units as units_module
-from fastmetrics.engine.resampling import BLOCK_REPLICATES, Design, draw_replicates
-from fastmetrics.engine.statistics import NEGATIVES, POSITIVES, SweepRequest
+from fastmetrics.engine.designs import Design
+from fastmetrics.engine.drawing import BLOCK_REPLICATES
+from fastmetrics.engine.resampling import draw_replicates
+from fastmetrics.engine.sorted_plan import SortedPlan
+from fastmetrics.engine.statistics import NEGATIVES, POSITIVES
 from fastmetrics.kernels.resample import BLOCK
 from tests import processes, reference
 from tests.chance import TOO_UNLIKELY, chi_square, chi_square_of_law, uncorrelated
@@ -148,10 +151,10 @@ def test_the_variance_of_the_area_is_exact(way):
 
 def class_totals(labels, scores, design, n_resamples=3000):
     """Negatives and positives (B, 2) of each replicate."""
-    request = SweepRequest.of([fm.metric("roc_auc").statistic])
-    merged = units_module.build_units(labels.astype(np.uint8), scores, None, request)
+    metrics = [fm.metric("roc_auc")]
+    plan = SortedPlan.of(metrics, labels.astype(np.uint8), scores, None, design)
     root = np.random.SeedSequence(5)
-    return draw_replicates(merged, request, design, n_resamples, root)[:, [NEGATIVES, POSITIVES]]
+    return draw_replicates(plan, n_resamples, root)[:, [NEGATIVES, POSITIVES]]
 
 
 def test_strata_keep_the_size_of_each_class(way):
@@ -478,14 +481,14 @@ def test_an_interrupt_drops_the_blocks_that_have_not_begun(where, monkeypatch):
     else:
         monkeypatch.setattr(resampling, "_get", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        resampling._run_blocks(block, 300, 2)
+        resampling.run_blocks(block, 300, 2)
     assert 0 < len(begun) < 100
 
 
 @pytest.mark.parametrize(("blocks", "n_jobs"), [(0, 2), (1, 2), (2, 5), (50, 3)])
 def test_every_block_runs_once(blocks, n_jobs):
     ran = []
-    resampling._run_blocks(ran.append, blocks, n_jobs)
+    resampling.run_blocks(ran.append, blocks, n_jobs)
     assert sorted(ran) == list(range(blocks))
 
 
@@ -500,5 +503,5 @@ def test_an_error_in_a_block_comes_through_and_drops_the_rest(n_jobs):
             raise MemoryError("block 3")
 
     with pytest.raises(MemoryError, match="block 3"):
-        resampling._run_blocks(block, 300, n_jobs)
+        resampling.run_blocks(block, 300, n_jobs)
     assert len(begun) < 100

@@ -99,35 +99,6 @@ def test_bad_decisions_are_named():
         fm.bootstrap(labels, None, "f1", y_pred=labels[1:])
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"groups": np.arange(120)},
-        {"by": np.arange(120)},
-        {"strata": np.arange(120)},
-        {"resampling": "bayesian"},
-        {"method": "studentized"},
-        {"n_resamples": "auto"},
-        {"metrics": lambda y_true, y_score: 0.0},
-        {"metrics": max},
-        {"y_score": {"first": problem()[1], "second": problem()[1]}},
-        {"y_score": np.column_stack([problem()[1]] * 2)},
-        {"y_pred": problem()[0], "metrics": ["roc_auc", "f1"]},
-    ],
-    ids=lambda arguments: ", ".join(arguments),
-)
-def test_what_is_not_there_yet_says_so(arguments):
-    labels, scores = problem()
-    with pytest.raises(NotImplementedError, match="not there yet|only yet"):
-        fm.bootstrap(**{"y_true": labels, "y_score": scores, **arguments})
-
-
-def test_results_say_what_is_not_there_yet(single):
-    for call in (single.plot, single.compare, lambda: single.mean("slice")):
-        with pytest.raises(NotImplementedError, match="not there yet"):
-            call()
-
-
 @pytest.mark.parametrize("method", ["percentile", "basic", "normal", "logit", "bca"])
 def test_methods_are_taken_in_any_case(method):
     options = {"n_resamples": 1500, "rng": 1}

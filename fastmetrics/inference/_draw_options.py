@@ -1,0 +1,119 @@
+"""The arguments that say what is drawn: groups, strata, slices, and draws from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from fastmetrics.engine.answers import TrueData
+from fastmetrics.engine.designs import Design, Law
+from fastmetrics.engine.units import Integers
+from fastmetrics.errors import InputError
+from fastmetrics.inference._bootstrap_options import one_of
+from fastmetrics.input.validation import as_array, column, require_no_missing
+
+LARGEST_COUNT = 2**53
+
+Slice = tuple[Any, Integers | None]
+
+
+def read_design(resampling: Any, strata: Any, groups: Any, true: TrueData) -> Design:
+    """Return how the rows are drawn.
+
+    Raises
+    ------
+    ValueError
+        Columns of another length, a group in two strata, or Poisson counts by stratum.
+    """
+    law: Law = one_of(resampling, "resampling", get_args(Law))
+    if strata is not None and law == "poisson":
+        raise ValueError("Poisson counts have no fixed total: leave strata= or resampling= out")
+    by_class = isinstance(strata, str)
+    stratum = None
+    if by_class:
+        if strata != "class":
+            raise ValueError(f"strata is the string {strata!r}: give 'class', or the column itself")
+        if true.codes is None:
+            raise ValueError("strata='class' needs labels: these metrics compare values")
+        stratum = true.codes if groups is not None or true.labels is None else None
+    elif strata is not None:
+        stratum = _codes(strata, "strata", true.n)[1]
+    cluster = None
+    if groups is not None:
+        names, cluster = _codes(groups, "groups", true.n)
+        if stratum is not None:
+            _require_one_stratum(names, cluster, stratum)
+    return Design(law, by_class, stratum, cluster)
+
+
+def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
+    """Distinct entries of a column, and the place (n,) of each row's entry."""
+    if isinstance(value, str):
+        raise ValueError(f"{name} is the string {value!r}: pass the column itself")
+    array = column(as_array(value, name), name)
+    require_no_missing(array, name)
+    if array.size != n:
+        raise InputError(f"{name} has {array.size:,} rows, the data {n:,}")
+    if array.dtype.kind == "O":
+        places: dict[Any, int] = {}
+        codes = np.array([places.setdefault(entry, len(places)) for entry in array.tolist()])
+        names = np.empty(len(places), object)
+        names[:] = list(places)
+        return names, codes
+    names, codes = np.unique(array, return_inverse=True)
+    return names, codes.astype(np.int64, copy=False)
+
+
+def _require_one_stratum(names: npt.NDArray[Any], cluster: Integers, stratum: Integers) -> None:
+    """Refuse a group that lies in two strata."""
+    first = np.empty(names.size, np.int64)
+    first[cluster] = stratum
+    wrong = np.flatnonzero(first[cluster] != stratum)
+    if wrong.size:
+        raise ValueError(
+            f"groups: {names[cluster[wrong[0]]]!r} lies in more than one stratum: a group is drawn "
+            "whole, so it needs one; leave strata= out"
+        )
+
+
+def read_slices(by: Any, n: int) -> list[Slice]:
+    """Return the slices of a ``by`` argument: names and rows; first the whole, without a name."""
+    slices: list[Slice] = [(None, None)]
+    if by is None:
+        return slices
+    if isinstance(by, Mapping) or (hasattr(by, "columns") and np.ndim(by) == 2):
+        names = list(by) if isinstance(by, Mapping) else list(by.columns)
+        columns = {f"{name}=": by[name] for name in names}
+    else:
+        columns = {"": by}
+    for prefix, values in columns.items():
+        names, codes = _codes(values, f"by[{prefix[:-1]!r}]" if prefix else "by", n)
+        order = np.argsort(codes, kind="stable")
+        bounds = np.searchsorted(codes[order], np.arange(names.size + 1))
+        for name, first, last in zip(names.tolist(), bounds[:-1], bounds[1:]):
+            slices.append((f"{prefix}{name}" if prefix else name, order[first:last]))
+    return slices
+
+
+def given_counts(
+    resamples: Iterable[npt.ArrayLike] | None, counts: Iterable[npt.ArrayLike] | None, n: int
+) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield counts (n,) of draws from outside, checked one by one."""
+    name, draws = ("counts", counts) if resamples is None else ("resamples", resamples)
+    for k, draw in enumerate(() if draws is None else draws):
+        array = np.asarray(draw)
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            raise ValueError(f"{name}[{k}] is no vector of integers: {array.dtype}, {array.shape}")
+        if name == "counts":
+            if array.size != n or (array.size and array.min() < 0):
+                raise ValueError(f"counts[{k}] must hold {n:,} integers of 0 or more")
+            if float(array.sum(dtype=np.float64)) >= LARGEST_COUNT:
+                raise ValueError(f"counts[{k}] sum to 2**53 or more: no number holds that exactly")
+            yield array.astype(np.int64)
+        else:
+            if array.size and not (int(array.min()) >= 0 and int(array.max()) < n):
+                raise ValueError(f"resamples[{k}] names rows outside 0 to {n - 1:,}")
+            yield np.bincount(array.astype(np.int64), minlength=n)

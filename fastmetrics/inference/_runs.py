@@ -1,0 +1,213 @@
+"""A run of the bootstrap: the data prepared once, and results of any number of replicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from fastmetrics.engine.answers import ModelData, TrueData
+from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.designs import Design
+from fastmetrics.engine.influence import with_errors
+from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.planning import Slices, make_plan
+from fastmetrics.engine.resampling import draw_replicates
+from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.inference._warnings import warn_of_entries
+from fastmetrics.inference.entries import Entry, Key, RunInfo, Source
+from fastmetrics.inference.intervals import Alternative, IntervalRule, Method
+from fastmetrics.inference.results import BootstrapResult
+
+FIRST_LOOK = 1000
+AUTO_CAP = 64_000
+# limits are known well enough when chance moves them by this share of the standard error
+AUTO_SHARE = 0.05
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Validated options that do not concern the draws."""
+
+    level: float
+    method: Method | None
+    alternative: Alternative
+    n_jobs: int
+    progress: bool
+    frame: Literal["pandas", "polars"]
+    jackknife_groups: int | None = None
+
+
+class Run:
+    """The data of one call, prepared once; makes results of any number of replicates."""
+
+    def __init__(
+        self,
+        true: TrueData,
+        models: Sequence[ModelData],
+        slices: Slices,
+        design: Design,
+        settings: Settings,
+        rng: Any = None,
+        *,
+        given: bool = False,
+    ) -> None:
+        self.true = true
+        self.slices = slices
+        self.design = design
+        self.settings = settings
+        self.root = root_sequence(rng)
+        self.seed = int(rng) if isinstance(rng, (int, np.integer)) else self.root
+        studentized = settings.method == "studentized"
+        whole = given or studentized or settings.jackknife_groups is not None
+        self.plan = make_plan(true, models, slices, design, whole=whole)
+        self.keys: list[Key] = [
+            (model.name, metric.name, part)
+            for part, _ in slices
+            for model in models
+            for metric in model.metrics
+        ]
+        if studentized:
+            self.plan = with_errors(self.plan)
+
+    def drawn(self, n_resamples: int, before: Floats | None = None) -> BootstrapResult:
+        """Make the result of drawn replicates, going on after those that are there."""
+        sums = self._draw(n_resamples, before)
+
+        def more(n: int) -> BootstrapResult:
+            return self.drawn(n_resamples + n, sums)
+
+        return self._result(sums, self.design.law, self.seed, more)
+
+    def drawn_until_precise(self) -> BootstrapResult:
+        """Make the result of as many replicates as the limits need, at most a cap."""
+        size, sums = FIRST_LOOK, None
+        while True:
+            sums = self._draw(size, sums)
+            found = self._entries(sums)
+            if size >= AUTO_CAP or all(_is_precise(entry) for entry in found.values()):
+                return self.drawn(size, sums)
+            size *= 2
+
+    def _draw(self, n_resamples: int, before: Floats | None) -> Floats:
+        """Sums of all replicates, those before included."""
+        done = 0 if before is None else len(before)
+        with _progress_bar(n_resamples - done, self.settings.progress) as advance:
+            sums = draw_replicates(
+                self.plan,
+                n_resamples,
+                self.root,
+                first=done,
+                n_jobs=self.settings.n_jobs,
+                advance=advance,
+            )
+        return sums if before is None else np.concatenate([before, sums])
+
+    def given(self, draws: Iterator[npt.NDArray[np.int64]]) -> BootstrapResult:
+        """Make the result of draws from outside."""
+        return self._result(self.plan.given(draws), "given", None, None)
+
+    def _result(
+        self,
+        sums: Floats,
+        resampling: str,
+        seed: Any,
+        more: Callable[[int], BootstrapResult] | None,
+    ) -> BootstrapResult:
+        entries = self._entries(sums)
+        warn_of_entries(entries, len(sums))
+        positive = None if self.true.labels is None else int(self.true.labels.sum())
+        groups = self.design.groups
+        info = RunInfo(
+            n_rows=self.true.n,
+            n_positive=positive,
+            n_resamples=len(sums),
+            resampling=resampling,
+            by_class=self.design.by_class,
+            seed=seed,
+            confidence_level=self.settings.level,
+            frame=self.settings.frame,
+            n_groups=None if groups is None else int(groups.max()) + 1,
+            n_strata=None if self.design.strata is None else int(self.design.strata.max()) + 1,
+        )
+        source = Source(more, {key: self._leave_out(k) for k, key in enumerate(self.keys)})
+        return BootstrapResult(entries, info, source)
+
+    def _leave_out(self, place: int) -> Callable[[], DeleteOne]:
+        return lambda: self.plan.delete_one(place, self.settings.jackknife_groups)
+
+    def _entries(self, sums: Floats) -> dict[Key, Entry]:
+        answers = self.plan.answers
+        estimates, replicates = self.plan.values(self.plan.estimate), self.plan.values(sums)
+        return {
+            key: self._entry(k, answers[k].metric, float(estimates[k]), replicates, estimates)
+            for k, key in enumerate(self.keys)
+        }
+
+    def _entry(
+        self,
+        place: int,
+        metric: Metric,
+        estimate: float,
+        replicates: Sequence[Floats],
+        estimates: Sequence[Floats],
+    ) -> Entry:
+        method = self.settings.method or self._default_method(metric)
+        values, pivots = replicates[place], None
+        acceleration = float("nan")
+        if method == "bca" and len(values) and not np.isnan(estimate):
+            acceleration = self._leave_out(place)().acceleration()
+        if method == "studentized":
+            errors = place + len(self.keys)
+            pivots = _pivots(estimate, float(estimates[errors]), values, replicates[errors])
+        rule = IntervalRule(
+            method,
+            self.settings.level,
+            self.settings.alternative,
+            estimate,
+            metric.bounds,
+            acceleration,
+        )
+        used = values if pivots is None else pivots
+        return Entry(estimate, values, rule, rule.apply(used), pivots, metric.greater_is_better)
+
+    def _default_method(self, metric: Metric) -> Method:
+        """The metric's own interval; percentile for functions and Bayesian weights."""
+        if self.design.law == "bayesian" or metric.statistic.kind == "callable":
+            return "percentile"
+        return metric.default_interval
+
+
+def _pivots(estimate: float, error: float, values: Floats, errors: Floats) -> Floats:
+    """Replicates whose distance from the estimate is measured in their own standard errors."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pivots = estimate + (values - estimate) / errors * error
+    return np.where(np.isfinite(pivots), pivots, np.nan)
+
+
+def _is_precise(entry: Entry) -> bool:
+    """Whether chance moves no limit by more than a share of the standard error."""
+    error = entry.standard_error
+    moved = [move for move in entry.monte_carlo_error if not np.isnan(move)]
+    return np.isnan(error) or not moved or max(moved) <= AUTO_SHARE * error
+
+
+class _progress_bar:
+    """A tqdm bar over replicates, or nothing; hands out what advances it."""
+
+    def __init__(self, total: int, shown: bool) -> None:
+        self._bar = None
+        if shown:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(total=total, unit="replicate", leave=False)
+
+    def __enter__(self) -> Callable[[int], Any] | None:
+        return None if self._bar is None else self._bar.update
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

@@ -1,0 +1,64 @@
+"""A curve read off at the points of a grid, for every lane of a tile of weights.
+
+Rows, slots, marks and weights are those of the sweeps: from the highest score down, one curve per
+lane, a point of the curve at every end of a group of equal scores.
+"""
+
+import numpy as np
+
+from fastmetrics.kernels._jit import inlined, kernel
+from fastmetrics.kernels.sweep import ENDS, POSITIVE
+
+RECALL_AT_RATE = 0
+PRECISION_AT_RECALL = 1
+
+
+@inlined
+def _read(weights, slots, marks, curve, grid, totals, values):
+    """One tile of ``sweep_curve``."""
+    lanes = weights.shape[1]
+    before = np.zeros((2, lanes))
+    now = np.zeros((2, lanes))
+    place = np.zeros(lanes, np.int64)
+    for row in range(marks.size):
+        w = weights[slots[row]]
+        side = now[1] if marks[row] & POSITIVE else now[0]
+        for j in range(lanes):
+            side[j] += w[j]
+        if not marks[row] & ENDS:
+            continue
+        for j in range(lanes):
+            recall = now[1, j] / totals[1, j]
+            if curve == RECALL_AT_RATE:
+                rate = now[0, j] / totals[0, j]
+                if rate > before[0, j]:
+                    slope = (recall - before[1, j]) / (rate - before[0, j])
+                    while place[j] < grid.size and grid[place[j]] < rate:
+                        step = grid[place[j]] - before[0, j]
+                        values[place[j], j] = before[1, j] + step * slope
+                        place[j] += 1
+                before[0, j] = rate
+                before[1, j] = recall
+            elif recall > before[1, j]:
+                precision = now[1, j] / (now[0, j] + now[1, j])
+                while place[j] < grid.size and grid[place[j]] <= recall:
+                    values[place[j], j] = precision
+                    place[j] += 1
+                before[1, j] = recall
+    for j in range(lanes):
+        if curve == RECALL_AT_RATE and totals[0, j] > 0 and totals[1, j] > 0:
+            while place[j] < grid.size:
+                values[place[j], j] = 1.0
+                place[j] += 1
+
+
+@kernel
+def sweep_curve(weights, slots, marks, curve, grid, totals, values):
+    """Recall at the false positive rates, or precision at the recalls, of an ascending grid (g,).
+
+    Recall is linear between the points of the curve and the highest one where it jumps; precision
+    is that of the first point which reaches the recall. totals (T, 2, lanes) float64 are negatives
+    and positives; values (T, g, lanes) keep what they hold where a lane lacks a class.
+    """
+    for t in range(weights.shape[0]):
+        _read(weights[t], slots, marks, curve, grid, totals[t], values[t])
