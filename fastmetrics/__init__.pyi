@@ -1,5 +1,6 @@
 from fastmetrics import batch as batch
 from fastmetrics import errors as errors
+from fastmetrics import simulation as simulation
 from fastmetrics.classification.accuracy import accuracy_score as accuracy_score
 from fastmetrics.classification.accuracy import balanced_accuracy_score as balanced_accuracy_score
 from fastmetrics.classification.accuracy import hamming_loss as hamming_loss
@@ -39,8 +40,13 @@ from fastmetrics.decisions.costs import iso_cost_slope as iso_cost_slope
 from fastmetrics.decisions.net_benefits import net_benefit as net_benefit
 from fastmetrics.engine.description import Metric as Metric
 from fastmetrics.engine.description import Statistic as Statistic
+from fastmetrics.inference.bands import curve_band as curve_band
 from fastmetrics.inference.bootstrapping import bootstrap as bootstrap
+from fastmetrics.inference.comparing import compare as compare
+from fastmetrics.inference.comparing import compare_unpaired as compare_unpaired
+from fastmetrics.inference.comparisons import ComparisonResult as ComparisonResult
 from fastmetrics.inference.cross_validation import fold_scores as fold_scores
+from fastmetrics.inference.curve_bands import CurveBand as CurveBand
 from fastmetrics.inference.cross_validation import (
     folds_without_positives as folds_without_positives,
 )
@@ -53,6 +59,7 @@ from fastmetrics.inference.fold_results import FoldScores as FoldScores
 from fastmetrics.inference.intervals import ConfidenceInterval as ConfidenceInterval
 from fastmetrics.inference.mcnemar import McNemarResult as McNemarResult
 from fastmetrics.inference.mcnemar import mcnemar_test as mcnemar_test
+from fastmetrics.inference.operating import operating_point as operating_point
 from fastmetrics.inference.proportions import ProportionInterval as ProportionInterval
 from fastmetrics.inference.proportions import proportion_interval as proportion_interval
 from fastmetrics.inference.proportions import wald_interval as wald_interval

@@ -10,16 +10,27 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from fastmetrics.classification import confusion_formulas
+from fastmetrics.classification import confusion_formulas, hinge
 from fastmetrics.classification import formulas as classification
 from fastmetrics.decisions import net_benefits
 from fastmetrics.engine.description import Metric
+from fastmetrics.engine.functions import describe_function
 from fastmetrics.probability import calibration, calibration_line, skill
 from fastmetrics.probability import losses as probability
 from fastmetrics.ranking import areas as ranking
-from fastmetrics.ranking import label_ranking, lists, operating_points, pairs, top_rows
+from fastmetrics.ranking import (
+    class_areas,
+    label_ranking,
+    lists,
+    operating_points,
+    pairs,
+    top_classes,
+    top_rows,
+)
 from fastmetrics.regression import (
+    _means,
     absolute_errors,
     deviance,
     explained,
@@ -31,16 +42,20 @@ from fastmetrics.regression import (
 _MODULES = (
     classification,
     confusion_formulas,
+    hinge,
     ranking,
+    class_areas,
     pairs,
     operating_points,
     lists,
     label_ranking,
+    top_classes,
     probability,
     skill,
     calibration,
     calibration_line,
     net_benefits,
+    _means,
     squared_errors,
     absolute_errors,
     scaled_errors,
@@ -60,7 +75,9 @@ _PARAMETRIC: dict[str, Callable[..., Metric]] = {
     "precision_at_k": top_rows.describe_precision,
     "recall_at_k": top_rows.describe_recall,
     "lift_at_k": top_rows.describe_lift,
+    "top_k_accuracy": top_classes.describe_top_k,
     "net_benefit": net_benefits.describe_net_benefit,
+    "mean_absolute_scaled_error": scaled_errors.describe_scaled_error,
     "mean_pinball_loss": pinball.describe_pinball_loss,
     "d2_pinball_score": pinball.describe_pinball_score,
     "mean_tweedie_deviance": deviance.describe_tweedie_deviance,
@@ -70,7 +87,6 @@ _PARAMETRIC: dict[str, Callable[..., Metric]] = {
     "dcg": lists.dcg,
     "ndcg": lists.ndcg,
 }
-_AVERAGED = ("precision", "recall", "f1", "jaccard")
 ALIASES = {
     "mcc": "matthews_corrcoef",
     "kappa": "cohen_kappa",
@@ -113,6 +129,8 @@ def metric(
     power: float | None = None,
     n_bins: int | None = None,
     strategy: str | None = None,
+    y_train: ArrayLike | None = None,
+    seasonality: int | None = None,
     name: str | None = None,
 ) -> Metric:
     """Look a metric up by name and set its options.
@@ -120,16 +138,19 @@ def metric(
     Parameters
     ----------
     metric : a canonical name, an alias, or a metric
-    average : "macro", "micro" or "weighted" over classes, for precision, recall, f1 and jaccard
+    average : "macro", "micro" or "weighted" over classes, for precision, recall, f1, fbeta,
+        jaccard, specificity, negative_predictive_value and false_positive_rate
     threshold : cut of a label metric, a row is flagged when its score reaches it
     beta : weight of recall in ``fbeta``
     max_fpr : limit of ``partial_auc`` and ``recall_at_false_positive_rate``
     min_tpr : limit of ``partial_auc``
     min_recall : limit of ``precision_at_recall``
-    k : rows, or their share, of ``precision_at_k``, ``recall_at_k``, ``lift_at_k``; of ``ndcg``
+    k : rows, or their share, of ``precision_at_k``, ``recall_at_k``, ``lift_at_k``; entries of
+        ``dcg`` and ``ndcg``, classes of ``top_k_accuracy``
     alpha : level of ``mean_pinball_loss`` and ``d2_pinball_score``
     power : of ``mean_tweedie_deviance`` and ``d2_tweedie_score``
     n_bins, strategy : of ``ece`` and ``mce``
+    y_train, seasonality : of ``mean_absolute_scaled_error``; its scale is not resampled
     name : the name that results show
 
     Returns
@@ -149,7 +170,7 @@ def metric(
     >>> fm.metric("f1", average="macro").name
     'f1_macro'
     """
-    given = {
+    given: dict[str, Any] = {
         "beta": beta,
         "max_fpr": max_fpr,
         "min_tpr": min_tpr,
@@ -159,10 +180,12 @@ def metric(
         "power": power,
         "n_bins": n_bins,
         "strategy": strategy,
+        "y_train": y_train,
+        "seasonality": seasonality,
     }
     options = {key: value for key, value in given.items() if value is not None}
     if average is not None:
-        metric = _averaged(metric, average)
+        metric = _averaged(metric, average, options.pop("beta", None))
     if isinstance(metric, Metric) and options:
         raise ValueError(f"{metric.name} is a metric already: it takes no {next(iter(options))}")
     if metric == "net_benefit" and threshold is not None:
@@ -174,15 +197,18 @@ def metric(
     return dataclasses.replace(found, name=name, options=()) if name else found
 
 
-def _averaged(metric: str | Metric, average: str) -> str:
-    """Return the name of a metric averaged over classes."""
-    name = metric.name if isinstance(metric, Metric) else ALIASES.get(metric, metric)
-    if name not in _AVERAGED or f"{name}_{average}" not in _PLAIN:
-        raise ValueError(
-            f"{name} has no average {average!r}: macro, micro and weighted exist for "
-            f"{', '.join(_AVERAGED)}"
-        )
-    return f"{name}_{average}"
+def _averaged(metric: str | Metric, average: str, beta: float | None) -> Metric:
+    """Return a metric averaged over classes."""
+    name = metric.name if isinstance(metric, Metric) else _canonical(metric)
+    if average in confusion_formulas.AVERAGES:
+        if beta is not None and name == "fbeta":
+            return confusion_formulas.averaged_fbeta(beta, average)
+        if beta is None and name in confusion_formulas.AVERAGED:
+            return _PLAIN[f"{name}_{average}"]
+    raise ValueError(
+        f"{name} has no average {average!r}: {', '.join(confusion_formulas.AVERAGES)} exist for "
+        f"{', '.join(confusion_formulas.AVERAGED)} and, with beta=, fbeta"
+    )
 
 
 def _cut(found: Metric, threshold: Any) -> Metric:
@@ -205,16 +231,16 @@ def _find(name: str, options: dict[str, Any]) -> Metric:
     canonical = _canonical(name)
     if canonical in _PARAMETRIC and (options or canonical not in _PLAIN):
         build = _PARAMETRIC[canonical]
-        takes = tuple(inspect.signature(build).parameters)
+        takes = inspect.signature(build).parameters
         wrong = [option for option in options if option not in takes]
         if wrong:
             raise ValueError(f"{canonical} takes no {wrong[0]}; it takes {', '.join(takes)}")
-        try:
-            return build(**options)
-        except TypeError:
-            raise ValueError(
-                f"{canonical} needs its options: metric({canonical!r}, {takes[0]}=...)"
-            ) from None
+        for option, parameter in takes.items():
+            if option not in options and parameter.default is parameter.empty:
+                raise ValueError(
+                    f"{canonical} needs its options: metric({canonical!r}, {option}=...)"
+                )
+        return build(**options)
     if canonical not in _PLAIN:
         near = difflib.get_close_matches(name, [*metric_names(), *ALIASES], n=3)
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
@@ -272,17 +298,39 @@ def _read(value: Any) -> Metric:
         function, options = value.func, dict(value.keywords)
     if not callable(function):
         raise TypeError(f"a metric is a name, a Metric or a function, not {value!r}")
-    name = getattr(function, "__name__", "")
-    if getattr(function, "__module__", "").split(".")[0] == "fastmetrics":
+    name = getattr(function, "__name__", type(function).__name__)
+    home = getattr(function, "__module__", "").split(".")[0]
+    if home == "fastmetrics" or (home == "sklearn" and _is_known(name)):
         if name == "auc":
             raise ValueError("auc is the area under given points: name 'roc_auc'")
         options = {key: value for key, value in options.items() if value is not None}
+        name = _special_name(name, options)
         unknown = options.keys() - inspect.signature(metric).parameters.keys()
         if unknown:
             raise ValueError(f"{name} takes no {min(unknown)} here: pass it to the call")
-        if name == "roc_auc_score" and "max_fpr" in options:
-            name = "partial_auc"
         return metric(name, **options)
-    raise NotImplementedError(
-        f"metrics of your own ({name or value!r}) are not there yet: name one of the registry"
-    )
+    return describe_function(value, "function" if name == "<lambda>" else name)
+
+
+def _is_known(name: str) -> bool:
+    """Whether a function of scikit-learn is a metric here, which then takes its place."""
+    canonical = _canonical(name)
+    return canonical in _PLAIN or canonical in _PARAMETRIC or name == "auc"
+
+
+def _special_name(name: str, options: dict[str, Any]) -> str:
+    """Return the name that a function of ours has under options that are part of the name here.
+
+    These options are taken out.
+    """
+    if name == "roc_auc_score" and "max_fpr" in options:
+        return "partial_auc"
+    if name == "roc_auc_score" and options.get("multi_class") in ("ovr", "ovo"):
+        means = {"macro": "", "weighted": "_weighted"}
+        average = options.pop("average", "macro")
+        if average not in means:
+            raise ValueError(f"roc_auc_score has no average={average!r} here: macro or weighted")
+        return f"roc_auc_{options.pop('multi_class')}{means[average]}"
+    if name == "cohen_kappa_score" and options.get("weights") in confusion_formulas.POWERS:
+        return f"cohen_kappa_{options.pop('weights')}"
+    return name

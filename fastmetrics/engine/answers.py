@@ -229,7 +229,7 @@ class TermColumns:
 
     def add(self, metric: Metric, truth: npt.NDArray[Any], forecast: npt.NDArray[Any]) -> Select:
         """Add a metric's terms; returns what selects them."""
-        function = metric.statistic.terms
+        function: Any = metric.statistic.terms
         if function not in self._of_function:
             terms = function(truth, forecast)
             self._of_function[function] = [self._place(column) for column in terms.T]

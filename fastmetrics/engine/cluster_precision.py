@@ -34,8 +34,10 @@ class _Groups:
     @classmethod
     def of(cls, labels: Labels, ends: npt.NDArray[np.bool_]) -> _Groups:
         last = np.flatnonzero(ends)
-        true_positives = np.cumsum(labels, dtype=np.float64)[last]
-        return cls(np.diff(true_positives, prepend=0.0), true_positives, last + 1.0)
+        true_positives: Floats = np.cumsum(labels, dtype=np.float64)[last]
+        return cls(
+            np.diff(true_positives, prepend=0.0), true_positives, (last + 1).astype(np.float64)
+        )
 
 
 def precision_without_clusters(

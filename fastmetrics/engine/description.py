@@ -40,7 +40,8 @@ class Statistic:
     additive : whether the values of disjoint sets of rows add up
     kind : where they come from: the sums of a sweep (``"concordance"``, ``"precision"``,
         ``"point"``, ``"counts"``), a confusion matrix of K classes (``"confusion"``, K * K numbers,
-        rows are true), sums of row terms (``"sums"``), all rows at once (``"rows"``), or a function of the user (``"callable"``)
+        rows are true), sums of row terms (``"sums"``), all rows at once (``"rows"``), or a function
+        of the user (``"callable"``)
     code : what a point of the curve is kept for
     parameter : the threshold or limit the sweep needs, nan where it needs none
     merges_positives : whether runs of positives between two negatives may be merged

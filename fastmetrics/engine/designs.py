@@ -10,15 +10,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.engine.description import Floats
 from fastmetrics.engine.units import Integers
 
 Law = Literal["multinomial", "poisson", "bayesian"]
 Places = npt.NDArray[np.uint32]
+
+
+def sum_by(places: npt.NDArray[Any], values: Floats, size: int) -> Floats:
+    """Sums (size,) of values (r,) by their places (r,)."""
+    return np.bincount(places, values, size).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True)

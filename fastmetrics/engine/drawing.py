@@ -1,4 +1,4 @@
-"""Whole tiles: the weights of every item in a batch of replicates, drawn before anything reads them.
+"""Whole tiles: the weights of every item in a batch of replicates, drawn before they are read.
 
 Conventions
 -----------
@@ -107,7 +107,7 @@ class Drawing:
 
     def _merged(self, draws: Integers, generators: Generators) -> Iterator[Tiles]:
         """Tiles of int64 counts."""
-        assigned = self.items.rows
+        assigned: Any = self.items.rows
         tile = np.empty((1, self.items.size, LANES), np.int64)
         ends = np.cumsum(self.items.pool_sizes)
         pools = [

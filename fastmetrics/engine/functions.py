@@ -23,13 +23,14 @@ def describe_function(function: Callable[..., Any], name: str) -> Metric:
     name : what results show
     """
     weighted = _takes_weights(function)
+    measure: Any = functools.partial(_weigh if weighted else _repeat, function)
     statistic = Statistic(
         "function of the user",
         1,
         "rows",
         False,
         "callable",
-        measure=functools.partial(_weigh if weighted else _repeat, function),
+        measure=measure,
         takes_weights=weighted,
     )
     return Metric(

@@ -17,7 +17,7 @@ import numpy as np
 
 from fastmetrics.engine.answers import Answer
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Items
+from fastmetrics.engine.designs import Items, sum_by
 from fastmetrics.engine.readings import CodesReading, Reading, SumsReading, SweepReading, Tile
 from fastmetrics.engine.statistics import AT_CUTS, arrange_counts
 from fastmetrics.engine.tile_plan import TilePlan
@@ -87,11 +87,11 @@ def item_influence(
         influence[reading.slots] = reading.terms @ slope
         return influence
     if isinstance(reading, CodesReading):
-        return np.bincount(reading.slots, slope[reading.codes] * reading.amounts, items.size)
+        return sum_by(reading.slots, slope[reading.codes] * reading.amounts, items.size)
     if isinstance(reading, SweepReading):
         own = 1.0 if reading.weights is None else reading.weights
         rows = _row_influence(answer, reading, weights[reading.slots] * own, sums)
-        return np.bincount(reading.slots, rows * own, items.size)
+        return sum_by(reading.slots, rows * own, items.size)
     raise ValueError(
         f"{answer.metric.label} has no influence function: method='studentized' needs one, use "
         "'bca' or 'percentile'"
@@ -139,7 +139,8 @@ def _row_influence(answer: Answer, reading: SweepReading, weights: Floats, sums:
         )
     moved = np.empty(labels.size)
     kernels[statistic.kind](labels, weights, reading.ends, moved)
-    return moved * slope[0] + positive * slope[1] + (1.0 - positive) * slope[2]
+    found: Floats = moved * slope[0] + positive * slope[1] + (1.0 - positive) * slope[2]
+    return found
 
 
 def with_errors(plan: TilePlan) -> TilePlan:

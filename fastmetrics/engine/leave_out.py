@@ -8,6 +8,7 @@ item without rows in a slice leaves the estimate as it is.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from fastmetrics.engine.answers import Answer
 from fastmetrics.engine.cluster_precision import precision_without_clusters
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Items
+from fastmetrics.engine.designs import Items, sum_by
 from fastmetrics.engine.jackknife import LARGEST_LOOP, DeleteOne, chunks, delete_one
 from fastmetrics.engine.readings import CodesReading, Reading, SumsReading, SweepReading, Tile
 from fastmetrics.engine.statistics import AT_CUTS, arrange_counts
@@ -82,7 +83,7 @@ def _without_codes(answer: Answer, reading: CodesReading, items: Items, sums: Fl
     """Counts: the item's cells leave."""
     values = np.full(items.size, answer.values(sums))
     bounds = np.searchsorted(reading.slots, np.arange(0, items.size + CHUNK_ITEMS, CHUNK_ITEMS))
-    for first, last in zip(bounds[:-1], bounds[1:]):
+    for first, last in itertools.pairwise(bounds.tolist()):
         present, place = np.unique(reading.slots[first:last], return_inverse=True)
         left = np.repeat(sums[None], present.size, axis=0)
         np.subtract.at(left, (place, reading.codes[first:last]), reading.amounts[first:last])
@@ -118,8 +119,8 @@ def _row_weights(reading: SweepReading) -> Floats:
 def _class_sums(reading: SweepReading, size: int) -> tuple[Floats, Floats]:
     """Positives and negatives (m,) of each item."""
     weights, positive = _row_weights(reading), (reading.marks & 1) == 1
-    positives = np.bincount(reading.slots[positive], weights[positive], size)
-    return positives, np.bincount(reading.slots[~positive], weights[~positive], size)
+    positives = sum_by(reading.slots[positive], weights[positive], size)
+    return positives, sum_by(reading.slots[~positive], weights[~positive], size)
 
 
 def _without_cuts(answer: Answer, reading: SweepReading, items: Items, sums: Floats) -> Floats:
@@ -129,7 +130,7 @@ def _without_cuts(answer: Answer, reading: SweepReading, items: Items, sums: Flo
     weights, positive = _row_weights(reading), (reading.marks & 1) == 1
     flagged = np.arange(reading.marks.size) < cut
     counts = [
-        np.bincount(reading.slots[chosen], weights[chosen], items.size)
+        sum_by(reading.slots[chosen], weights[chosen], items.size)
         for chosen in (
             positive & flagged,
             ~positive & flagged,
@@ -148,7 +149,7 @@ def _without_pairs(answer: Answer, reading: SweepReading, items: Items, sums: Fl
     pairs = np.empty(units.size)
     weights = _row_weights(reading)
     _kernels.pairs_of_row(units.labels, weights, units.ends, pairs)
-    gone = np.bincount(reading.slots, weights * pairs, items.size)
+    gone = sum_by(reading.slots, weights * pairs, items.size)
     gone -= _pairs_within(reading, units, items.size)
     own_positives, own_negatives = _class_sums(reading, items.size)
     left = [doubled - gone, positives - own_positives, negatives - own_negatives]
@@ -172,7 +173,7 @@ def _pairs_within(reading: SweepReading, units: Units, size: int) -> Floats:
     above = before[firsts][group_of_row] - before[np.flatnonzero(new_item)][item_of_row]
     tied = np.add.reduceat(own, firsts)[group_of_row]
     doubled = np.where(positive, 0.0, weights * (2.0 * above + tied))
-    return np.bincount(slots, doubled, size)
+    return sum_by(slots, doubled, size)
 
 
 def _without_precision(
@@ -185,7 +186,7 @@ def _without_precision(
         slopes = np.empty(units.size)
         _kernels.precision_slopes(units.labels, units.row_weights(), units.ends, slopes)
         slopes -= total / positives * units.labels
-        influence = np.bincount(reading.slots, slopes * reading.weights, items.size)
+        influence = sum_by(reading.slots, slopes * reading.weights, items.size)
         return total / positives - influence / positives, False
     if reading.weights is not None:
         return _by_loop(answer, reading, items, np.arange(items.size)), True

@@ -37,9 +37,23 @@ def make_plan(
     whole : whether every replicate is read from weights of single rows, or clusters, at once
     """
     model = _as_scores(models[0])
-    if not whole and len(models) == 1 and len(slices) == 1 and _is_sorted(true, model, design):
-        return SortedPlan.of(model.metrics, true.labels, model.scores, true.weights, design)
-    items = _items(true, models, slices, design, whole)
+    labels, scores = true.labels, model.scores
+    alone = not whole and len(models) == len(slices) == 1 and _is_sorted(true, model, design)
+    if alone and labels is not None and scores is not None:
+        return SortedPlan.of(model.metrics, labels, scores, true.weights, design)
+    return tile_plan(true, models, slices, design, whole=whole)
+
+
+def tile_plan(
+    true: TrueData,
+    models: Sequence[ModelData],
+    slices: Slices,
+    design: Design,
+    *,
+    whole: bool = False,
+) -> TilePlan:
+    """Return the general plan of a call."""
+    items = choose_items(true, models, slices, design, whole)
     readings: list[Reading] = []
     answers: list[Answer] = []
     for _, rows in slices:
@@ -87,7 +101,7 @@ def _is_sorted(true: TrueData, model: ModelData, design: Design) -> bool:
     )
 
 
-def _items(
+def choose_items(
     true: TrueData, models: Sequence[ModelData], slices: Slices, design: Design, whole: bool
 ) -> Items:
     """Return what is drawn: clusters, merged rows, or rows in the order of the first model."""

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Items, Places
+from fastmetrics.engine.designs import Items, Places, sum_by
 from fastmetrics.engine.passes import LARGEST_EXACT_TOTAL, Pass, Tiles, class_totals
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.tiles import WEIGHTED_ROWS
@@ -43,7 +43,7 @@ class Tile:
     @property
     def replicates(self) -> int:
         """Replicates in the tile."""
-        return len(self.weights) * self.weights.shape[2]
+        return len(self.weights) * int(self.weights.shape[2])
 
 
 class Reading(Protocol):
@@ -206,7 +206,7 @@ class SumsReading:
     @property
     def columns(self) -> int:
         """Number of sums per replicate."""
-        return self.terms.shape[1]
+        return int(self.terms.shape[1])
 
     def read(self, tile: Tile) -> Floats:
         """Sums (T * lanes, columns) of a tile."""
@@ -224,7 +224,7 @@ def _add_up(shared: Rows, terms: Floats) -> tuple[Places, Floats]:
         return places[order], np.ascontiguousarray(terms[order])
     size = shared.items.size
     present = np.flatnonzero(np.bincount(places, minlength=size))
-    summed = [np.bincount(places, column, size)[present] for column in terms.T]
+    summed = [sum_by(places, column, size)[present] for column in terms.T]
     return present.astype(np.uint32), np.ascontiguousarray(np.stack(summed, axis=1))
 
 
@@ -255,7 +255,7 @@ class CodesReading:
                 shared.places[order], codes[order].astype(np.uint32), weights[order], n_codes
             )
         present, inverse = np.unique(pairs, return_inverse=True)
-        amounts = np.bincount(inverse, weights)
+        amounts = sum_by(inverse, weights, present.size)
         if items.rows is not None:
             amounts = amounts / np.bincount(inverse)
         slots = (present // n_codes).astype(np.uint32)

@@ -73,7 +73,7 @@ class SortedPlan:
     @property
     def columns(self) -> int:
         """Number of sums per replicate."""
-        return self.request.columns + self.terms.shape[1]
+        return self.request.columns + int(self.terms.shape[1])
 
     @cached_property
     def estimate(self) -> Floats:

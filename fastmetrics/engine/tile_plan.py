@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +43,7 @@ class TilePlan:
     @cached_property
     def _bounds(self) -> list[int]:
         """First column of each reading, and the end."""
-        return np.cumsum([0, *(reading.columns for reading in self.readings)]).tolist()
+        return list(itertools.accumulate((r.columns for r in self.readings), initial=0))
 
     @property
     def columns(self) -> int:

@@ -87,7 +87,7 @@ def require_distinct_names(
     models: Sequence[ModelData], metrics: Sequence[Metric], slices: Sequence[tuple[Any, Any]]
 ) -> None:
     """Refuse a name that two axes of the result share."""
-    axes = {
+    axes: dict[str, set[Any]] = {
         "models": {model.name for model in models} - {None},
         "metrics": {metric.name for metric in metrics},
         "slices": {name for name, _ in slices} - {None},
@@ -104,12 +104,12 @@ def require_distinct_names(
 def check_callables(metrics: Sequence[Metric], law: str, sample_weight: Any) -> None:
     """Refuse functions without weights where rows cannot be repeated instead."""
     for metric in metrics:
-        if metric.statistic.kind == "callable" and not metric.statistic.takes_weights:
-            if law == "bayesian" or sample_weight is not None:
-                raise ValueError(
-                    f"{metric.name} takes no sample_weight, and weights that are no counts cannot "
-                    "be turned into repeated rows: give it a parameter sample_weight"
-                )
+        fractional = law == "bayesian" or sample_weight is not None
+        if fractional and not metric.statistic.takes_weights:
+            raise ValueError(
+                f"{metric.name} takes no sample_weight, and weights that are no counts cannot be "
+                "turned into repeated rows: give it a parameter sample_weight"
+            )
 
 
 def only_given_draws(given: dict[str, Any], excluded: dict[str, tuple[Any, Any]]) -> None:

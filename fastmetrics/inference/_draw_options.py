@@ -85,8 +85,8 @@ def read_slices(by: Any, n: int) -> list[Slice]:
     if by is None:
         return slices
     if isinstance(by, Mapping) or (hasattr(by, "columns") and np.ndim(by) == 2):
-        names = list(by) if isinstance(by, Mapping) else list(by.columns)
-        columns = {f"{name}=": by[name] for name in names}
+        keys = by if isinstance(by, Mapping) else by.columns
+        columns = {f"{key}=": by[key] for key in keys}
     else:
         columns = {"": by}
     for prefix, values in columns.items():

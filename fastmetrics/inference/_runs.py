@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,9 +15,12 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.designs import Design
 from fastmetrics.engine.influence import with_errors
 from fastmetrics.engine.jackknife import DeleteOne
-from fastmetrics.engine.planning import Slices, make_plan
+from fastmetrics.engine.planning import Slices, make_plan, tile_plan
 from fastmetrics.engine.resampling import draw_replicates
 from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.sorted_plan import SortedPlan
+from fastmetrics.engine.tile_plan import TilePlan
+from fastmetrics.inference._progress import progress_bar
 from fastmetrics.inference._warnings import warn_of_entries
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source
 from fastmetrics.inference.intervals import Alternative, IntervalRule, Method
@@ -56,22 +60,34 @@ class Run:
         given: bool = False,
     ) -> None:
         self.true = true
-        self.slices = slices
         self.design = design
         self.settings = settings
-        self.root = root_sequence(rng)
-        self.seed = int(rng) if isinstance(rng, (int, np.integer)) else self.root
+        self.root, self.seed = read_seed(rng)
         studentized = settings.method == "studentized"
         whole = given or studentized or settings.jackknife_groups is not None
-        self.plan = make_plan(true, models, slices, design, whole=whole)
+        self.plan: SortedPlan | TilePlan
+        if studentized:
+            self.plan = with_errors(tile_plan(true, models, slices, design, whole=True))
+        else:
+            self.plan = make_plan(true, models, slices, design, whole=whole)
         self.keys: list[Key] = [
             (model.name, metric.name, part)
             for part, _ in slices
             for model in models
             for metric in model.metrics
         ]
-        if studentized:
-            self.plan = with_errors(self.plan)
+
+    @classmethod
+    def of_plan(
+        cls, plan: TilePlan, true: TrueData, design: Design, settings: Settings, rng: Any
+    ) -> Run:
+        """Make a run of a plan that is there already, one entry per answer."""
+        run = cls.__new__(cls)
+        run.true, run.design, run.settings = true, design, settings
+        run.root, run.seed = read_seed(rng)
+        run.plan = plan
+        run.keys = [(None, answer.metric.name, None) for answer in plan.answers]
+        return run
 
     def drawn(self, n_resamples: int, before: Floats | None = None) -> BootstrapResult:
         """Make the result of drawn replicates, going on after those that are there."""
@@ -95,7 +111,7 @@ class Run:
     def _draw(self, n_resamples: int, before: Floats | None) -> Floats:
         """Sums of all replicates, those before included."""
         done = 0 if before is None else len(before)
-        with _progress_bar(n_resamples - done, self.settings.progress) as advance:
+        with progress_bar(n_resamples - done, self.settings.progress) as advance:
             sums = draw_replicates(
                 self.plan,
                 n_resamples,
@@ -108,6 +124,8 @@ class Run:
 
     def given(self, draws: Iterator[npt.NDArray[np.int64]]) -> BootstrapResult:
         """Make the result of draws from outside."""
+        if not isinstance(self.plan, TilePlan):
+            raise TypeError("draws of single rows are read from whole tiles")
         return self._result(self.plan.given(draws), "given", None, None)
 
     def _result(
@@ -119,20 +137,10 @@ class Run:
     ) -> BootstrapResult:
         entries = self._entries(sums)
         warn_of_entries(entries, len(sums))
-        positive = None if self.true.labels is None else int(self.true.labels.sum())
-        groups = self.design.groups
-        info = RunInfo(
-            n_rows=self.true.n,
-            n_positive=positive,
-            n_resamples=len(sums),
-            resampling=resampling,
-            by_class=self.design.by_class,
-            seed=seed,
-            confidence_level=self.settings.level,
-            frame=self.settings.frame,
-            n_groups=None if groups is None else int(groups.max()) + 1,
-            n_strata=None if self.design.strata is None else int(self.design.strata.max()) + 1,
+        info = describe_run(
+            self.true, self.design, len(sums), seed, self.settings.level, self.settings.frame
         )
+        info = dataclasses.replace(info, resampling=resampling)
         source = Source(more, {key: self._leave_out(k) for k, key in enumerate(self.keys)})
         return BootstrapResult(entries, info, source)
 
@@ -181,6 +189,36 @@ class Run:
         return metric.default_interval
 
 
+def read_seed(rng: Any) -> tuple[np.random.SeedSequence, Any]:
+    """Return the root of the streams, and what a reader passes on to get the same."""
+    root = root_sequence(rng)
+    return root, int(rng) if isinstance(rng, (int, np.integer)) else root
+
+
+def describe_run(
+    true: TrueData,
+    design: Design,
+    n_resamples: int,
+    seed: Any,
+    level: float,
+    frame: Literal["pandas", "polars"],
+) -> RunInfo:
+    """Return what a reader must know of a run."""
+    groups, strata = design.groups, design.strata
+    return RunInfo(
+        n_rows=true.n,
+        n_positive=None if true.labels is None else int(true.labels.sum()),
+        n_resamples=n_resamples,
+        resampling=design.law,
+        by_class=design.by_class,
+        seed=seed,
+        confidence_level=level,
+        frame=frame,
+        n_groups=None if groups is None else int(groups.max()) + 1,
+        n_strata=None if strata is None else int(strata.max()) + 1,
+    )
+
+
 def _pivots(estimate: float, error: float, values: Floats, errors: Floats) -> Floats:
     """Replicates whose distance from the estimate is measured in their own standard errors."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -193,21 +231,3 @@ def _is_precise(entry: Entry) -> bool:
     error = entry.standard_error
     moved = [move for move in entry.monte_carlo_error if not np.isnan(move)]
     return np.isnan(error) or not moved or max(moved) <= AUTO_SHARE * error
-
-
-class _progress_bar:
-    """A tqdm bar over replicates, or nothing; hands out what advances it."""
-
-    def __init__(self, total: int, shown: bool) -> None:
-        self._bar = None
-        if shown:
-            from tqdm.auto import tqdm
-
-            self._bar = tqdm(total=total, unit="replicate", leave=False)
-
-    def __enter__(self) -> Callable[[int], Any] | None:
-        return None if self._bar is None else self._bar.update
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()

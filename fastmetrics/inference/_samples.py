@@ -73,7 +73,8 @@ class Arguments:
     def reads_values(self) -> Metric | None:
         """The first metric that compares values."""
         for metric in self.metrics:
-            if metric.input == "value" and metric.statistic.data != "alone":
+            kind, data = metric.statistic.kind, metric.statistic.data
+            if metric.input == "value" and kind != "callable" and data != "alone":
                 return metric
         return None
 
@@ -178,7 +179,7 @@ def _read_truth(
         return TrueData(n, weights=weights, given=given), None
     if _has_several_classes(arguments, given, first if scored else None):
         classes = _classes(given, scored, decided)
-        codes = np.searchsorted(classes, column(given, "y_true"))
+        codes = np.searchsorted(classes, column(np.asarray(given), "y_true"))
         return TrueData(n, None, codes, classes.size, weights, given), classes
     labels = binary_labels(arguments.y_true, arguments.pos_label)
     return TrueData(n, labels, labels.astype(np.int64), 2, weights, given), None
@@ -301,8 +302,7 @@ def _checked(value: Any, name: str, n: int) -> Any:
 def _positive_column(y_score: Any, arguments: Arguments, true: TrueData) -> Any:
     """Return the scores of the positive class out of two columns."""
     names = list(getattr(y_score, "columns", ()))
-    given = true.given
-    labels = np.unique(given)
+    labels = np.unique(np.asarray(true.given))
     positive = labels[-1] if arguments.pos_label is None else arguments.pos_label
     if names and positive in names:
         return np.asarray(y_score[positive])
@@ -344,7 +344,7 @@ def _decisions(
         raise InputError(f"{name} has {len(labels):,} rows, the data {true.n:,}")
     if classes is not None:
         return np.searchsorted(classes, labels)
-    known = set(np.unique(true.given).tolist())
+    known = set(np.unique(np.asarray(true.given)).tolist())
     for pair in ({0, 1}, {-1, 1}):
         if known <= pair:
             known = pair

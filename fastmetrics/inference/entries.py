@@ -14,7 +14,6 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.inference.intervals import Interval, IntervalRule, monte_carlo_error
 
-
 # model or None, metric, slice or None
 Key = tuple[str | None, str, Any]
 
@@ -92,6 +91,7 @@ class RunInfo:
     frame : library of the inputs, which ``to_frame`` answers in
     n_groups : clusters that were drawn whole, or None
     n_strata : strata that kept their size, or None
+    other : the second sample of a comparison of two, or None
     """
 
     n_rows: int
@@ -104,14 +104,13 @@ class RunInfo:
     frame: Literal["pandas", "polars"]
     n_groups: int | None = None
     n_strata: int | None = None
+    other: RunInfo | None = None
 
     def describe(self) -> str:
         """Return the data and the draws in a line."""
-        data = f"{self.n_rows:,} rows"
-        if self.n_groups is not None:
-            data += f" in {self.n_groups:,} groups"
-        if self.n_positive is not None:
-            data += f", {self.n_positive:,} positive"
+        data = self._describe_data()
+        if self.other is not None:
+            data += f" against {self.other._describe_data()}"
         if not self.n_resamples:
             return f"{data} · no resamples"
         strata = ", by class" if self.by_class else ""
@@ -120,6 +119,15 @@ class RunInfo:
         what = " of groups" if self.n_groups is not None else ""
         seed = "" if self.seed is None else f", seed {plain_seed(self.seed)}"
         return f"{data} · {self.n_resamples:,} {self.resampling} resamples{what}{strata}{seed}"
+
+    def _describe_data(self) -> str:
+        """Return the size of the data."""
+        data = f"{self.n_rows:,} rows"
+        if self.n_groups is not None:
+            data += f" in {self.n_groups:,} groups"
+        if self.n_positive is not None:
+            data += f", {self.n_positive:,} positive"
+        return data
 
 
 def plain_seed(seed: Any) -> Any:

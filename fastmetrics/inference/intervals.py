@@ -4,8 +4,8 @@ Conventions
 -----------
 Replicates that are nan are left out. Quantiles are linear between order statistics. An
 ``alternative`` of ``"less"`` leaves the lower limit at minus infinity, ``"greater"`` the upper one
-at plus infinity, as in scipy. A studentized interval is the basic one of replicates whose distance from
-the estimate was measured in their own standard errors.
+at plus infinity, as in scipy. A studentized interval is the basic one of replicates whose distance
+from the estimate was measured in their own standard errors.
 """
 
 from __future__ import annotations

@@ -9,16 +9,20 @@ one entry. Replicates lie on the last axis and are nan where the metric is undef
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import Any, Literal, NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from fastmetrics.engine.description import Floats
+from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
+
+if TYPE_CHECKING:
+    from fastmetrics.inference.comparisons import ComparisonResult
 
 SHOWN_ROWS = 20
 SHORTENED_ROWS = 10
@@ -209,17 +213,50 @@ class BootstrapResult:
         """Pickle without the data."""
         return {"_entries": self._entries, "info": self.info, "_source": None}
 
-    def plot(self, ax: Any = None) -> NoReturn:
-        """Draw the replicates with the interval; comes with the report."""
-        raise NotImplementedError("plots are not there yet: use .bootstrap_distribution")
+    def entries(self) -> dict[Key, Entry]:
+        """Return every entry by model, metric and slice."""
+        return dict(self._entries)
 
-    def compare(self, baseline: Any = None, margin: Any = None, adjust: str = "holm") -> NoReturn:
-        """Compare models on these replicates; comes with the comparison of models."""
-        raise NotImplementedError("comparing models is not there yet: one model at a time")
+    def delete_one_of(self, keys: Iterable[Key]) -> list[Callable[[], DeleteOne]] | None:
+        """Return what makes the delete-one values of entries; None where the data are gone."""
+        if self._source is None:
+            return None
+        return [self._source.delete_one[key] for key in keys]
 
-    def mean(self, axis: Literal["slice"]) -> NoReturn:
-        """Mean over slices on the joint replicates; comes with slices."""
-        raise NotImplementedError("slices are not there yet: leave by= out")
+    def compare(
+        self, baseline: Any = None, margin: Any = None, adjust: str = "holm"
+    ) -> ComparisonResult:
+        """Compare the models on these replicates; nothing is drawn again.
+
+        Parameters
+        ----------
+        baseline : str, optional
+            The model that all others are compared with; None compares all pairs.
+        margin : float, pair of floats, or mapping of metrics to these, optional
+            The largest loss that does not matter, for a test of non-inferiority; a lower and an
+            upper margin of the difference, for a test of equivalence.
+        adjust : {"holm", "none"}
+            Adjustment of the p-values, over the pairs of one metric and slice.
+
+        Returns
+        -------
+        ComparisonResult
+            Differences, model less baseline, with intervals of the method of this result.
+        """
+        from fastmetrics.inference._pairs import compare_models
+
+        return compare_models(self, baseline, margin, adjust)
+
+    def mean(self, axis: Literal["slice"]) -> BootstrapResult:
+        """Return the unweighted mean over the slices, on the joint replicates.
+
+        Slices in which a metric is undefined on the data make the mean undefined.
+        """
+        from fastmetrics.inference._slice_means import mean_over_slices
+
+        if axis != "slice":
+            raise ValueError(f"axis={axis!r}: means are taken over 'slice'")
+        return mean_over_slices(self)
 
     def _rows(self) -> list[dict[str, Any]]:
         return [

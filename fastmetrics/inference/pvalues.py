@@ -1,0 +1,115 @@
+"""P-values that invert the interval that is reported.
+
+Conventions
+-----------
+The p-value of a null value is the smallest error probability at which the interval, by its own
+rule, leaves the null out. Shares of replicates count one more than there are, of one more in all
+(Davison & Hinkley 1997, section 4.2), so that no p-value is 0.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+
+from fastmetrics.engine.description import Floats
+from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule
+
+_NORMAL = NormalDist()
+
+
+def invert(
+    rule: IntervalRule,
+    interval: Interval,
+    replicates: Floats,
+    null: float = 0.0,
+    alternative: Alternative | None = None,
+) -> float:
+    """P-value of the value ``null``, by the method that the interval was made with.
+
+    Parameters
+    ----------
+    rule : how the interval was made
+    interval : the interval, with the method that was used in the end
+    replicates : (B,) what it was made of; nan is left out
+    null : value that is tested
+    alternative : None takes that of the rule; "greater" tests whether the value lies above null
+
+    Returns
+    -------
+    float
+        In (0, 1]; nan where there is nothing to test.
+    """
+    values = replicates[~np.isnan(replicates)]
+    if values.size == 0 or np.isnan(rule.estimate):
+        return float("nan")
+    above, below = _tails(rule, interval, values, null)
+    alternative = alternative or rule.alternative
+    if alternative == "greater":
+        return min(1.0, above)
+    if alternative == "less":
+        return min(1.0, below)
+    return min(1.0, 2.0 * min(above, below))
+
+
+def _tails(
+    rule: IntervalRule, interval: Interval, values: Floats, null: float
+) -> tuple[float, float]:
+    """P-values against "not above null" and against "not below null"."""
+    if interval.method in ("normal", "logit"):
+        z = _distance(rule, interval.method, values, null)
+        return (0.5, 0.5) if np.isnan(z) else (_NORMAL.cdf(-z), _NORMAL.cdf(z))
+    if interval.method in ("basic", "studentized"):
+        # the limits are those of the replicates mirrored about the estimate
+        values = 2.0 * rule.estimate - values
+    size = values.size + 1
+    not_above = (np.count_nonzero(values <= null) + 1) / size
+    not_below = (np.count_nonzero(values >= null) + 1) / size
+    if interval.method == "bca" and not np.isnan(interval.z0):
+        return (
+            _uncorrected(not_above, interval.z0, interval.acceleration),
+            1.0 - _uncorrected(1.0 - not_below, interval.z0, interval.acceleration),
+        )
+    return float(not_above), float(not_below)
+
+
+def _uncorrected(level: float, z0: float, acceleration: float) -> float:
+    """Tail probability that BCa turns into this level of the replicates."""
+    if not 0.0 < level < 1.0:
+        return float(min(max(level, 0.0), 1.0))
+    shifted = _NORMAL.inv_cdf(level) - z0
+    denominator = 1.0 + acceleration * shifted
+    if denominator <= 0.0:
+        return 1.0 if shifted > 0.0 else 0.0
+    return _NORMAL.cdf(shifted / denominator - z0)
+
+
+def _distance(rule: IntervalRule, method: str, values: Floats, null: float) -> float:
+    """Standard errors between the estimate and the null, on the scale of the method."""
+    error = float(values.std(ddof=1)) if values.size > 1 else float("nan")
+    if error == 0.0:
+        return float(np.sign(rule.estimate - null)) * np.inf if rule.estimate != null else 0.0
+    if method == "normal":
+        return (rule.estimate - null) / error
+    low, high = rule.bounds
+    place, other = (rule.estimate - low) / (high - low), (null - low) / (high - low)
+    if not 0.0 < other < 1.0:
+        return np.inf if other <= 0.0 else -np.inf
+    scaled = error / (high - low) / (place * (1.0 - place))
+    distance: float = np.log(place / (1.0 - place)) - np.log(other / (1.0 - other))
+    return distance / scaled
+
+
+def holm(pvalues: list[float]) -> list[float]:
+    """Adjust p-values by Holm's step-down method; nan stays and counts for nothing.
+
+    Holm 1979, Scandinavian Journal of Statistics 6, 65-70.
+    """
+    defined = sorted((p, k) for k, p in enumerate(pvalues) if not np.isnan(p))
+    adjusted = [float("nan")] * len(pvalues)
+    largest = 0.0
+    for place, (p, k) in enumerate(defined):
+        largest = max(largest, min(1.0, (len(defined) - place) * p))
+        adjusted[k] = largest
+    return adjusted
