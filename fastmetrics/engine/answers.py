@@ -33,6 +33,8 @@ Select = Callable[[Floats], Floats]
 
 # what decides which arrays the terms or the measure of a metric read
 Reads = tuple[str, bool]
+# truth and forecast, each (n,) or (n, k), of each
+Pairs = dict[Reads, tuple[npt.NDArray[Any], npt.NDArray[Any]]]
 
 
 def reads(metric: Metric) -> Reads:
@@ -58,7 +60,7 @@ class ModelData:
     metrics: tuple[Metric, ...]
     scores: npt.NDArray[np.floating] | None = None
     decisions: Integers | None = None
-    pairs: dict[Reads, tuple[npt.NDArray[Any], npt.NDArray[Any]]] = field(default_factory=dict)
+    pairs: Pairs = field(default_factory=dict)
     given: npt.NDArray[Any] | None = None
 
 
@@ -70,7 +72,7 @@ class TrueData:
     ----------
     n : rows
     labels : (n,) uint8, 1 for positives, or None where there are not two classes
-    codes : (n,) class of each row, or None where there are no classes
+    codes : (n,) class of each row, the labels where there are two, or None without classes
     n_classes : classes
     weights : (n,) float64, or None
     given : what user functions get, or None
@@ -78,7 +80,7 @@ class TrueData:
 
     n: int
     labels: Labels | None = None
-    codes: Integers | None = None
+    codes: npt.NDArray[Any] | None = None
     n_classes: int = 0
     weights: Floats | None = None
     given: npt.NDArray[Any] | None = None
@@ -166,9 +168,11 @@ class Asked:
     def _decide(self, metrics: dict[int, Metric]) -> None:
         if not metrics:
             return
+        true, decided = self._rows(self.true.codes), self._rows(self.model.decisions)
         classes = self.true.n_classes
-        codes = self._rows(self.true.codes) * classes + self._rows(self.model.decisions)
-        self.readings.append(CodesReading.of(self.shared, codes, classes**2))
+        if self.true.labels is None:
+            true, decided, classes = _present(true, decided, classes, self.shared.weights)
+        self.readings.append(CodesReading.of(self.shared, true * classes + decided, classes**2))
         for k, metric in metrics.items():
             counts = metric.statistic.kind == "counts"
             self._answer(k, metric, _counts_of_pairs if counts else _all)
@@ -203,6 +207,22 @@ class Asked:
 
     def _answer(self, k: int, metric: Metric, select: Select) -> None:
         self.answers[k] = Answer(metric, len(self.readings) - 1, select)
+
+
+def _present(
+    true: Integers, decided: Integers, classes: int, weights: Floats | None
+) -> tuple[Integers, Integers, int]:
+    """Return codes (r,) among the classes that occur here, and how many there are.
+
+    A class that only another model or another slice knows is none: it would leave a macro average
+    undefined. A class whose rows all weigh 0 is absent; where such a row is put has no weight.
+    """
+    counted = slice(None) if weights is None else weights > 0.0
+    occurs = np.zeros(classes, np.bool_)
+    occurs[true[counted]] = True
+    occurs[decided[counted]] = True
+    codes = np.maximum(np.cumsum(occurs) - 1, 0)
+    return codes[true], codes[decided], max(int(occurs.sum()), 1)
 
 
 def selects_from(request: SweepRequest, metric: Metric) -> Select:

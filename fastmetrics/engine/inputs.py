@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.statistics import AT_CUTS
 from fastmetrics.engine.units import Labels
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.codes import count, pairs_of
@@ -18,7 +20,6 @@ from fastmetrics.input.columns import read_columns
 from fastmetrics.input.labels import binary_labels, is_positive, target
 from fastmetrics.input.targets import read_targets
 from fastmetrics.input.validation import as_array, check_lengths, column, encode_scores
-from fastmetrics.input.validation import scores as read_scores
 from fastmetrics.input.validation import weights as read_weights
 
 LARGEST_EXPONENT = 256
@@ -31,40 +32,47 @@ class BinaryData:
     labels: Labels
     scores: npt.NDArray[np.floating]
     weights: Floats | None
-    decided: bool = False  # scores are decisions, 0 or 1
+    distinct: npt.NDArray[Any] | None = None  # where scores are ranks of these
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return self.labels.size
 
+    @cached_property
+    def numbers(self) -> npt.NDArray[np.floating]:
+        """Scores (n,) as the numbers they stand for, to the precision of float64."""
+        if self.distinct is None:
+            return self.scores
+        return self.distinct.astype(np.float64)[self.scores.astype(np.intp)]
+
     def require_probabilities(self) -> None:
         """Refuse scores outside [0, 1]."""
-        low, high = float(self.scores.min()), float(self.scores.max())
+        low, high = float(self.numbers.min()), float(self.numbers.max())
         if low < 0.0 or high > 1.0:
             reached = low if low < 0.0 else high
             raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
 
     def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
-        """Return the metrics with a threshold set in each label metric that has none yet.
-
-        Decisions are cut between 0 and 1, whatever threshold is asked for.
-        """
+        """Return the metrics with a threshold set in each label metric that has none yet."""
         return [self._with_threshold(metric, threshold) for metric in metrics]
 
     def _with_threshold(self, metric: Metric, threshold: float | None) -> Metric:
         """Return the metric with its threshold, if it has one."""
-        cut = metric.statistic.parameter
-        if metric.input != "label" or not (self.decided or np.isnan(cut)):
+        if metric.statistic.kind not in AT_CUTS:
             return metric
-        cut = 0.5 if self.decided else self._default_cut(metric, threshold)
+        cut = metric.statistic.parameter
+        if metric.input == "label" and np.isnan(cut):
+            cut = self._default_cut(metric, threshold)
+        if self.distinct is not None:
+            cut = float(np.searchsorted(self.distinct.astype(np.float64), cut))
         return dataclasses.replace(metric, statistic=metric.statistic.with_parameter(cut))
 
     def _default_cut(self, metric: Metric, threshold: float | None) -> float:
         """Return the call's threshold, or 0.5 where all scores lie in [0, 1]."""
         if threshold is not None:
             return threshold
-        low, high = float(self.scores.min()), float(self.scores.max())
+        low, high = float(self.numbers.min()), float(self.numbers.max())
         if low < 0.0 or high > 1.0:
             reached = low if low < 0.0 else high
             raise ValueError(
@@ -84,9 +92,10 @@ def read_binary(
 ) -> BinaryData:
     """Validate labels, scores and weights; rows match by position."""
     labels = binary_labels(y_true, pos_label)
-    scores = read_scores(y_score, name=score_name)
-    check_lengths(**{"y_true": labels, score_name: scores})
-    return BinaryData(labels, scores, in_range(read_weights(sample_weight, labels.size)))
+    encoded = encode_scores(column(as_array(y_score, score_name), score_name), score_name)
+    check_lengths(**{"y_true": labels, score_name: encoded.values})
+    weights = in_range(read_weights(sample_weight, labels.size))
+    return BinaryData(labels, encoded.values, weights, distinct=encoded.distinct)
 
 
 def in_range(weights: Floats | None) -> Floats | None:
@@ -98,38 +107,6 @@ def in_range(weights: Floats | None) -> Floats | None:
         return None
     exponent = int(np.frexp(weights.max())[1])
     return np.ldexp(weights, -exponent) if abs(exponent) > LARGEST_EXPONENT else weights
-
-
-def read_bootstrap(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike | None,
-    y_pred: npt.ArrayLike | None,
-    sample_weight: npt.ArrayLike | None,
-    metrics: Sequence[Metric],
-    *,
-    pos_label: Any,
-) -> BinaryData:
-    """Validate what the metrics of a bootstrap read: scores, or decisions as scores of 0 and 1."""
-    reads_scores = [metric.label for metric in metrics if metric.input == "score"]
-    for name, value in (("y_score", y_score), ("y_pred", y_pred)):
-        if isinstance(value, Mapping):
-            raise NotImplementedError(f"{name}: several models are not there yet, pass one")
-        if value is not None and np.ndim(value) == 2 and np.shape(value)[1] != 1:
-            raise NotImplementedError(f"{name}: columns of several classes are not there yet")
-    if y_pred is None:
-        if y_score is None:
-            raise ValueError("pass y_score, or y_pred for metrics of decisions")
-        return read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
-    if reads_scores and y_score is None:
-        raise ValueError(f"{reads_scores[0]} reads scores: pass y_score, not only y_pred")
-    if reads_scores:
-        raise NotImplementedError(
-            "scores and decisions of the same rows in one call are not there yet: leave y_pred "
-            "out and pass threshold="
-        )
-    decisions = read_decisions(y_true, y_pred, pos_label)
-    data = read_binary(y_true, decisions, sample_weight, pos_label=pos_label, score_name="y_pred")
-    return dataclasses.replace(data, decided=True)
 
 
 def read_decisions(
@@ -212,7 +189,7 @@ def read_rows(
     if probabilities:
         binary.require_probabilities()
     weights = np.ones(binary.n) if binary.weights is None else binary.weights
-    return binary.labels.astype(np.float64), binary.scores.astype(np.float64), weights
+    return binary.labels.astype(np.float64), binary.numbers.astype(np.float64), weights
 
 
 def has_columns(y_score: npt.ArrayLike) -> bool:

@@ -40,7 +40,7 @@ def make_plan(
     labels, scores = true.labels, model.scores
     alone = not whole and len(models) == len(slices) == 1 and _is_sorted(true, model, design)
     if alone and labels is not None and scores is not None:
-        return SortedPlan.of(model.metrics, labels, scores, true.weights, design)
+        return SortedPlan.of(model.metrics, labels, scores, true.weights, design, model.pairs)
     return tile_plan(true, models, slices, design, whole=whole)
 
 

@@ -82,7 +82,11 @@ class Rows:
     @cached_property
     def _by_place(self) -> tuple[Places, npt.NDArray[np.uint8], Floats | None]:
         """Places in ascending order, which is fast to read, with marks and weights."""
-        order = np.argsort(self.places, kind="stable")
+        if self.rows is None and not self.items.clustered and self.items.rows is None:
+            order = np.empty(self.places.size, np.uint32)
+            order[self.places] = np.arange(self.places.size, dtype=np.uint32)
+        else:
+            order = np.argsort(self.places, kind="stable").astype(np.uint32)
         labels = np.zeros(0, np.uint8) if self.labels is None else self.labels[order]
         return self.places[order], labels, None if self.weights is None else self.weights[order]
 

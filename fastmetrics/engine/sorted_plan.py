@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import Answer, TermColumns, selects_from
+from fastmetrics.engine.answers import Answer, Pairs, TermColumns, reads, selects_from
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.designs import Design, Law
 from fastmetrics.engine.drawing import BLOCK_REPLICATES
@@ -53,19 +53,22 @@ class SortedPlan:
         scores: npt.NDArray[np.floating],
         weights: Floats | None,
         design: Design,
+        pairs: Pairs | None = None,
     ) -> SortedPlan:
-        """Merge or sort the rows; sums of terms need every row in its place."""
+        """Merge or sort the rows; sums of terms, of pairs, need every row in its place."""
         request = SweepRequest.of(metric.statistic for metric in metrics)
         columns = TermColumns(labels.size)
-        if any(metric.statistic.kind == "sums" for metric in metrics):
+        ordered: Pairs = {}
+        if pairs and any(metric.statistic.kind == "sums" for metric in metrics):
             units, order = single_rows(labels, scores, weights, request)
-            truth, forecast = labels[order].astype(np.float64), scores[order].astype(np.float64)
+            ordered = {key: (truth[order], said[order]) for key, (truth, said) in pairs.items()}
         else:
             units = build_units(labels, scores, weights, request)
         answers = []
         for metric in metrics:
             if metric.statistic.kind == "sums":
-                answers.append(Answer(metric, 1, columns.add(metric, truth, forecast)))
+                select = columns.add(metric, *ordered[reads(metric)])
+                answers.append(Answer(metric, 1, select))
             else:
                 answers.append(Answer(metric, 0, selects_from(request, metric)))
         return cls(units, request, answers, design.law, design.by_class, columns.stacked())

@@ -9,6 +9,7 @@ them: a threshold, a row of the other class, or, for average precision, another 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -28,6 +29,7 @@ Labels = npt.NDArray[np.uint8]
 
 # more distinct weights than this leave little to merge
 DISTINCT_WEIGHTS = 16
+COUNTED_ROWS = 2**15  # below, sorting everything costs less than the tables of the counting
 RARE_SHARE = 16  # a class this rare is sorted alone, the other only counted in between
 MERGED_SHARE = 4  # merging pays when at most a quarter as many units as rows are left
 MERGED_SIZE = 2**18  # tiles of more units must save memory, too
@@ -91,8 +93,10 @@ class Units:
         marks: Labels = _kernels.expand_units(
             self.labels, self.rows, self.ends, self.merges_positives
         )
-        flagged = np.concatenate([[0], np.cumsum(self.rows)])
-        return marks, flagged[self.cuts]
+        # sums between the cuts instead of a running sum, which is as large as the scores
+        bounds = np.concatenate([[0], self.cuts])
+        between = [int(self.rows[a:b].sum()) for a, b in itertools.pairwise(bounds.tolist())]
+        return marks, np.cumsum(between, dtype=np.int64)
 
 
 def build_units(
@@ -180,7 +184,8 @@ def _count_cells(
     rows_of_rare = positives if rare else labels.size - positives
     if request.counts_only:
         return _count_gaps(bits, columns, column_labels.size, cut_keys, cut_keys)
-    if rows_of_rare * RARE_SHARE <= labels.size and (rare or request.merges_positives):
+    counted = labels.size >= COUNTED_ROWS and rows_of_rare * RARE_SHARE <= labels.size
+    if counted and (rare or request.merges_positives):
         rare_keys = np.empty(rows_of_rare, bits.dtype)
         _sorting.keys_of(bits[labels == rare], rare_keys)
         separators = np.unique(np.concatenate([rare_keys, cut_keys]))
