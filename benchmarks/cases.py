@@ -7,6 +7,7 @@ from functools import partial
 from benchmarks import agreement, own, rivals
 from benchmarks.catalogue import CATALOGUE, COMPILATION
 from benchmarks.data import Problem, Ties
+from benchmarks.designs import DESIGNS
 from benchmarks.footprint import GROWTH, MEMORY, PROCESSES
 from benchmarks.kinds import Case, Group, RatioCase, Rival, Size
 from benchmarks.lines import Bar
@@ -279,6 +280,7 @@ GROUPS = (
     Group("areas", "AUC", AREAS),
     Group("bootstraps", "Bootstrap of AUC and AP", BOOTSTRAPS),
     Group("others", "Decisions, BCa intervals, thresholds, threads", OTHERS),
+    DESIGNS,
     *CATALOGUE,
     Group("growth", "Growth", GROWTH),
 )

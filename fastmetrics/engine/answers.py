@@ -18,12 +18,12 @@ import numpy.typing as npt
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.readings import (
     CodesReading,
+    LaneReading,
     Reading,
     Rows,
     SumsReading,
     SweepReading,
     WeightsReading,
-    lane_by_lane,
 )
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT, SweepRequest
 from fastmetrics.engine.units import Integers, Labels
@@ -189,21 +189,22 @@ class Asked:
         self.readings.append(SumsReading.of(self.shared, columns.stacked()))
 
     def _measure(self, k: int, metric: Metric) -> None:
-        measure = self._measure_of(metric)
-        self.readings.append(WeightsReading(self.shared, measure, metric.statistic.size))
+        self.readings.append(self._reading_of(metric))
         self._answer(k, metric, _all)
 
-    def _measure_of(self, metric: Metric) -> Callable[[Floats], Floats]:
+    def _reading_of(self, metric: Metric) -> Reading:
+        """Return what calls a function of the user, or the measure of a metric."""
         statistic = metric.statistic
+        measure: Any = statistic.measure
         if statistic.kind == "callable":
             y_true, y_score = self._rows(self.true.given), self._rows(self.model.given)
-            called: Any = statistic.measure
-            return lane_by_lane(lambda weights: called(y_true, y_score, weights), 1)
+            return LaneReading(self.shared, lambda weights: measure(y_true, y_score, weights), 1)
         truth, forecast = self._pair(metric)
         if statistic.prepare is not None:
-            return statistic.prepare(truth, forecast)
-        measure: Any = statistic.measure
-        return lane_by_lane(lambda weights: measure(truth, forecast, weights), statistic.size)
+            return WeightsReading(self.shared, statistic.prepare(truth, forecast), statistic.size)
+        return LaneReading(
+            self.shared, lambda weights: measure(truth, forecast, weights), statistic.size
+        )
 
     def _answer(self, k: int, metric: Metric, select: Select) -> None:
         self.answers[k] = Answer(metric, len(self.readings) - 1, select)

@@ -52,7 +52,7 @@ def _takes_weights(function: Callable[..., Any]) -> bool:
 
 def _weigh(
     function: Callable[..., Any],
-    y_true: npt.NDArray[Any],
+    y_true: npt.NDArray[Any] | None,
     y_score: npt.NDArray[Any],
     weights: Floats,
 ) -> float:
@@ -62,13 +62,14 @@ def _weigh(
 
 def _repeat(
     function: Callable[..., Any],
-    y_true: npt.NDArray[Any],
+    y_true: npt.NDArray[Any] | None,
     y_score: npt.NDArray[Any],
     weights: Floats,
 ) -> float:
     """Call with every row as often as it was drawn: the one place where rows are copied."""
     rows = np.repeat(np.arange(weights.size), weights.astype(np.int64))
-    return float(function(y_true[rows], y_score[rows]))
+    truth = None if y_true is None else y_true[rows]
+    return float(function(truth, y_score[rows]))
 
 
 def _value(sums: Floats) -> Floats:

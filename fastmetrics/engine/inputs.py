@@ -192,6 +192,14 @@ def read_rows(
     return binary.labels.astype(np.float64), binary.numbers.astype(np.float64), weights
 
 
+def column_names(frame: Any) -> list[Any]:
+    """Names of the columns of a frame or an Arrow table; none of anything else."""
+    if type(frame).__module__.startswith("pyarrow"):
+        return list(getattr(frame, "column_names", ()))
+    names = getattr(frame, "columns", None)
+    return list(names) if names is not None and np.ndim(frame) == 2 else []
+
+
 def has_columns(y_score: npt.ArrayLike) -> bool:
     """Whether there is more than one score per row."""
     return np.ndim(y_score) == 2 and np.shape(y_score)[1] > 1
@@ -228,7 +236,7 @@ def _class_columns(
     present: npt.NDArray[Any], y_score: Any, n_columns: int
 ) -> tuple[npt.NDArray[Any], list[int]]:
     """Sorted classes (K,), and the column of each."""
-    names = list(getattr(y_score, "columns", ()))
+    names = column_names(y_score)
     if set(present.tolist()) <= set(names):
         order = sorted(range(n_columns), key=names.__getitem__)
         return np.array([names[place] for place in order]), order

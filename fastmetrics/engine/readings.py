@@ -10,7 +10,7 @@ no more than their number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -309,21 +309,32 @@ class WeightsReading:
         return np.concatenate(found)
 
 
-def lane_by_lane(
-    measure: Callable[[Floats], Floats | float], size: int
-) -> Callable[[Floats], Floats]:
-    """Return what applies a measure of weights (r,) to every lane of weights (r, lanes)."""
+@dataclass(frozen=True)
+class LaneReading:
+    """Numbers that are found for one replicate after the other.
 
-    def apply(weights: Floats) -> Floats:
-        values = np.empty((weights.shape[1], size))
-        for lane in range(weights.shape[1]):
-            values[lane] = measure(np.ascontiguousarray(weights[:, lane]))
-        return values
+    Parameters
+    ----------
+    shared : the rows
+    measure : weights (r,) float64 to numbers (columns,), or to one number
+    columns : numbers per replicate
+    """
 
-    return apply
+    shared: Rows
+    measure: Callable[[Floats], Floats | float]
+    columns: int
 
-
-def read_all(readings: Sequence[Reading], weights: Tiles) -> Floats:
-    """Sums (T * lanes, all columns) of a tile by all readings."""
-    tile = Tile(weights)
-    return np.concatenate([reading.read(tile) for reading in readings], axis=1)
+    def read(self, tile: Tile) -> Floats:
+        """Numbers (T * lanes, columns) of a tile."""
+        places, own = self.shared.places, self.shared.weights
+        in_order = bool(np.array_equal(places, np.arange(tile.weights.shape[1])))
+        found = np.empty((tile.replicates, self.columns))
+        replicate = 0
+        for weights in tile.weights:
+            # eight lanes at a time: a column of a tile is read faster beside its neighbours
+            for first in range(0, weights.shape[1], 8):
+                for lane in np.ascontiguousarray(weights[:, first : first + 8].T):
+                    taken = (lane if in_order else lane[places]).astype(np.float64)
+                    found[replicate] = self.measure(taken if own is None else taken * own)
+                    replicate += 1
+        return found
