@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "batch": "",
     "errors": "",
+    "plots": "",
     "simulation": "",
     "roc_auc_score": "ranking.areas",
     "average_precision_score": "ranking.areas",
@@ -123,7 +124,9 @@ _HOMES = {
     "ComparisonResult": "inference.comparisons",
     "delong_interval": "inference.delong",
     "delong_test": "inference.delong",
+    "DeLongResult": "inference.delong_results",
     "permutation_test": "inference.permutation",
+    "PermutationTestResult": "inference.permutation",
     "curve_band": "inference.bands",
     "operating_point": "inference.operating",
     "CurveBand": "inference.curve_bands",

@@ -1,5 +1,6 @@
 from fastmetrics import batch as batch
 from fastmetrics import errors as errors
+from fastmetrics import plots as plots
 from fastmetrics import simulation as simulation
 from fastmetrics.classification.accuracy import accuracy_score as accuracy_score
 from fastmetrics.classification.accuracy import balanced_accuracy_score as balanced_accuracy_score
@@ -46,13 +47,16 @@ from fastmetrics.inference.comparing import compare as compare
 from fastmetrics.inference.comparing import compare_unpaired as compare_unpaired
 from fastmetrics.inference.comparisons import ComparisonResult as ComparisonResult
 from fastmetrics.inference.cross_validation import fold_scores as fold_scores
-from fastmetrics.inference.curve_bands import CurveBand as CurveBand
 from fastmetrics.inference.cross_validation import (
     folds_without_positives as folds_without_positives,
 )
 from fastmetrics.inference.cross_validation import (
     out_of_fold_predictions as out_of_fold_predictions,
 )
+from fastmetrics.inference.curve_bands import CurveBand as CurveBand
+from fastmetrics.inference.delong import delong_interval as delong_interval
+from fastmetrics.inference.delong import delong_test as delong_test
+from fastmetrics.inference.delong_results import DeLongResult as DeLongResult
 from fastmetrics.inference.f1_intervals import F1Interval as F1Interval
 from fastmetrics.inference.f1_intervals import f1_interval as f1_interval
 from fastmetrics.inference.fold_results import FoldScores as FoldScores
@@ -60,6 +64,8 @@ from fastmetrics.inference.intervals import ConfidenceInterval as ConfidenceInte
 from fastmetrics.inference.mcnemar import McNemarResult as McNemarResult
 from fastmetrics.inference.mcnemar import mcnemar_test as mcnemar_test
 from fastmetrics.inference.operating import operating_point as operating_point
+from fastmetrics.inference.permutation import PermutationTestResult as PermutationTestResult
+from fastmetrics.inference.permutation import permutation_test as permutation_test
 from fastmetrics.inference.proportions import ProportionInterval as ProportionInterval
 from fastmetrics.inference.proportions import proportion_interval as proportion_interval
 from fastmetrics.inference.proportions import wald_interval as wald_interval

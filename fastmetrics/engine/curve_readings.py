@@ -14,6 +14,7 @@ from fastmetrics.kernels import resample as _resample
 
 CurveName = Literal["roc", "precision_recall"]
 _CODES = {"roc": _curves.RECALL_AT_RATE, "precision_recall": _curves.PRECISION_AT_RECALL}
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,12 @@ class CurveReading:
     def read(self, tile: Tile) -> Floats:
         """Values (T * lanes, g) of a tile; nan where a replicate lacks a class."""
         sweep = self.sweep
-        totals = sweep.shared.class_totals(tile).astype(np.float64)
+        known = sweep.shared.class_totals(tile)
+        totals = known.astype(np.float64)
+        if self.curve == "precision_recall" and known.dtype == np.float64:
+            # fractional weights add up to a little less than their total in another order, and
+            # a recall of 1 would never be reached
+            totals *= 1.0 - ROUNDING
         tiles, _, lanes = totals.shape
         values = np.full((tiles, self.columns, lanes), np.nan)
         if sweep.weights is None:

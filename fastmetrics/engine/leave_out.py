@@ -224,8 +224,13 @@ def _by_loop(answer: Answer, reading: Reading, items: Items, chosen: Integers) -
 
 
 def delete_groups(answer: Answer, reading: Reading, items: Items, groups: int) -> DeleteOne:
-    """Values (groups,) of a metric without every so-many-th item."""
-    group = np.arange(items.size) % groups
+    """Values (groups,) of a metric without one of so many groups of items at a time.
+
+    The groups are made by chance, the same in every call: items stand in the order of the scores,
+    and every so-many-th of these is no random part of them.
+    """
+    groups = min(groups, items.size)
+    group = np.random.default_rng(0).permutation(items.size) % groups
     values = np.empty(groups)
     whole = items.ones()
     for left_out in range(groups):

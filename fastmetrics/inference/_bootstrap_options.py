@@ -35,6 +35,8 @@ def threshold(value: Any) -> Any:
     for cut in value.values() if isinstance(value, Mapping) else (value,):
         if not is_number(cut) or np.isnan(cut):
             raise ValueError(f"threshold={value!r}: give a number, or a mapping of models to them")
+    if isinstance(value, Mapping):
+        return {str(model): cut for model, cut in value.items()}
     return value
 
 
@@ -124,7 +126,7 @@ def only_given_draws(given: dict[str, Any], excluded: dict[str, tuple[Any, Any]]
     if len(names) > 1:
         raise ValueError("resamples= and counts= are two ways to give the draws: pass one")
     for name, (value, default) in excluded.items():
-        if value is not default and value != default:
+        if value is not None if default is None else value != default:
             raise ValueError(f"{names[0]}= gives the draws: leave {name}= out")
 
 

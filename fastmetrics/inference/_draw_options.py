@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from fastmetrics.engine.answers import TrueData
 from fastmetrics.engine.designs import Design, Law
+from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.units import Integers
 from fastmetrics.errors import InputError
 from fastmetrics.inference._bootstrap_options import one_of
@@ -84,11 +85,8 @@ def read_slices(by: Any, n: int) -> list[Slice]:
     slices: list[Slice] = [(None, None)]
     if by is None:
         return slices
-    if isinstance(by, Mapping) or (hasattr(by, "columns") and np.ndim(by) == 2):
-        keys = by if isinstance(by, Mapping) else by.columns
-        columns = {f"{key}=": by[key] for key in keys}
-    else:
-        columns = {"": by}
+    keys = list(by) if isinstance(by, Mapping) else column_names(by)
+    columns = {f"{key}=": by[key] for key in keys} if keys else {"": by}
     for prefix, values in columns.items():
         names, codes = _codes(values, f"by[{prefix[:-1]!r}]" if prefix else "by", n)
         order = np.argsort(codes, kind="stable")

@@ -12,7 +12,7 @@ from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.errors import UnknownNameError, warn
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, subtract
-from fastmetrics.inference.entries import Entry, Key
+from fastmetrics.inference.entries import Entry, Key, RunInfo
 from fastmetrics.inference.pvalues import holm
 from fastmetrics.inference.results import BootstrapResult
 
@@ -63,7 +63,7 @@ def compare_models(
             adjusted = holm(adjusted)
         for (pair, difference), p in zip(found.items(), adjusted):
             differences[(*pair, metric, part)] = dataclasses.replace(difference, pvalue_adjusted=p)
-    _warn_of_pairs(differences, result, len(pairs))
+    warn_of_pairs(differences, result.info, len(pairs) if adjust == "holm" else 1)
     return ComparisonResult(differences, result.info, result, adjustment=adjust)
 
 
@@ -137,17 +137,15 @@ def _margin(value: Any) -> Margin:
     )
 
 
-def _warn_of_pairs(
-    differences: dict[PairKey, Difference], result: BootstrapResult, pairs: int
-) -> None:
+def warn_of_pairs(differences: dict[PairKey, Difference], info: RunInfo, pairs: int) -> None:
     """Warn where no adjusted p-value can be small enough, and of limits that need a word."""
-    size = result.info.n_resamples
-    error = 1.0 - result.info.confidence_level
-    if 2.0 * pairs / (size + 1) >= error:
+    size = info.n_resamples
+    error = 1.0 - info.confidence_level
+    if size and 2.0 * pairs / (size + 1) >= error:
+        least = min(1.0, 2 * pairs / (size + 1))
         warn(
-            f"{pairs} pairs on {size:,} replicates: no adjusted p-value can lie below "
-            f"{min(1.0, 2 * pairs / (size + 1)):.2g}; n_resamples={math.ceil(2 * pairs / error):,} "
-            "would do"
+            f"{pairs} pair{'s' if pairs > 1 else ''} on {size:,} replicates: no adjusted p-value "
+            f"can lie below {least:.2g}; n_resamples={math.ceil(2 * pairs / error):,} would do"
         )
     remarks: dict[str, list[str]] = {}
     for key, difference in differences.items():

@@ -19,7 +19,13 @@ import numpy.typing as npt
 from fastmetrics.classification import confusion_formulas, formulas
 from fastmetrics.engine.answers import ModelData, TrueData, from_scores, reads
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.inputs import has_columns, in_range, read_rows
+from fastmetrics.engine.inputs import (
+    BinaryData,
+    column_names,
+    has_columns,
+    in_range,
+    read_rows,
+)
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT
 from fastmetrics.engine.units import Integers
 from fastmetrics.errors import InputError, LabelError
@@ -29,9 +35,9 @@ from fastmetrics.input.validation import (
     check_lengths,
     check_not_empty,
     column,
+    encode_scores,
     require_no_missing,
 )
-from fastmetrics.input.validation import scores as read_scores
 from fastmetrics.input.validation import weights as read_weights
 
 # formula on two classes to the metric on several
@@ -68,6 +74,11 @@ class Arguments:
             if metric.input in ("score", "probability"):
                 return metric
         return None
+
+    @property
+    def reads_labels(self) -> bool:
+        """Whether a metric judges decisions."""
+        return any(metric.statistic.kind in AT_CUTS for metric in self.metrics)
 
     @property
     def reads_values(self) -> Metric | None:
@@ -149,12 +160,20 @@ def _models(value: Any, name: str, y_true: Any) -> dict[str | None, Any]:
     if isinstance(value, Mapping):
         if not value:
             raise ValueError(f"{name} is an empty mapping: give a column per model")
-        return {str(key): column for key, column in value.items()}
-    if hasattr(value, "columns") and np.ndim(value) == 2:
-        names = [str(key) for key in value.columns]
-        if y_true is None or not _names_classes(list(value.columns), y_true):
-            return {key: value[column] for key, column in zip(names, value.columns)}
+        return _named(list(value), value, name)
+    names = column_names(value)
+    if names and (y_true is None or not _names_classes(names, y_true)):
+        return _named(names, value, name)
     return {None: value}
+
+
+def _named(keys: list[Any], columns: Any, name: str) -> dict[str | None, Any]:
+    """Columns of a mapping or frame by the text of their keys."""
+    texts = [str(key) for key in keys]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise ValueError(f"{name} has two columns called {text!r}: rename one")
+    return {text: columns[key] for text, key in zip(texts, keys)}
 
 
 def _names_classes(names: list[Any], y_true: Any) -> bool:
@@ -182,7 +201,7 @@ def _read_truth(
         codes = np.searchsorted(classes, column(np.asarray(given), "y_true"))
         return TrueData(n, None, codes, classes.size, weights, given), classes
     labels = binary_labels(arguments.y_true, arguments.pos_label)
-    return TrueData(n, labels, labels.astype(np.int64), 2, weights, given), None
+    return TrueData(n, labels, labels, 2, weights, given), None
 
 
 def _has_several_classes(arguments: Arguments, given: Any, columns: Any) -> bool:
@@ -198,6 +217,10 @@ def _has_several_classes(arguments: Arguments, given: Any, columns: Any) -> bool
     except LabelError:
         named = [m for m in arguments.metrics if m.statistic.kind == "counts"]
         two = np.unique(given).size <= 2
+        # one score per row is that of the positive class
+        scored = columns is not None and arguments.y_pred is None and not has_columns(columns)
+        if two and scored and arguments.reads_labels:
+            return False
         return not (two and any(metric.formula not in _SEVERAL_CLASSES for metric in named))
     return False
 
@@ -210,7 +233,7 @@ def _classes(given: Any, scored: Any, decided: Any) -> npt.NDArray[Any]:
         labels = column(as_array(value, _called("y_pred", model)), "y_pred")
         parts.append(np.unique(labels))
     for value in scored.values():
-        names = list(getattr(value, "columns", ()))
+        names = column_names(value)
         if names and set(parts[0].tolist()) <= set(names):
             parts.append(np.array(names))
     try:
@@ -254,17 +277,18 @@ def _with_scores(
     model: ModelData, arguments: Arguments, true: TrueData, y_score: Any, value: Any
 ) -> ModelData:
     """Add thresholds, scores for sweeps, and what terms and measures read."""
-    scores = None
     if true.labels is not None and any(from_scores(metric, model) for metric in model.metrics):
         called = _called("y_score", model.name)
         if y_score is None:
             raise ValueError("pass y_score, or y_pred for metrics of decisions")
-        scores = read_scores(y_score, name=called)
+        encoded = encode_scores(column(as_array(y_score, called), called), called)
+        data = BinaryData(true.labels, encoded.values, None, encoded.distinct)
+        threshold = _threshold_of(arguments.threshold, model.name)
         model = dataclasses.replace(
             model,
-            scores=scores,
+            scores=data.scores,
             metrics=tuple(
-                with_cut(metric, scores, _threshold_of(arguments.threshold, model.name))
+                data.with_thresholds([metric], threshold)[0]
                 if from_scores(metric, model)
                 else metric
                 for metric in model.metrics
@@ -291,17 +315,17 @@ def _checked(value: Any, name: str, n: int) -> Any:
     if array.ndim == 2 and array.shape[0] != n and array.shape[1] == n:
         raise InputError(f"{name} has shape {array.shape}: one row per sample, pass {name}.T")
     if array.ndim == 1 and array.dtype.kind in "biuf":
-        array = read_scores(array, name=name)
+        encode_scores(array, name)
     else:
         require_no_missing(array, name)
     if len(array) != n:
         raise InputError(f"y_true has {n:,} rows, {name} has {len(array):,} rows")
-    return value if hasattr(value, "columns") else array
+    return value if column_names(value) else array
 
 
 def _positive_column(y_score: Any, arguments: Arguments, true: TrueData) -> Any:
     """Return the scores of the positive class out of two columns."""
-    names = list(getattr(y_score, "columns", ()))
+    names = column_names(y_score)
     labels = np.unique(np.asarray(true.given))
     positive = labels[-1] if arguments.pos_label is None else arguments.pos_label
     if names and positive in names:
@@ -318,7 +342,7 @@ def _positive_column(y_score: Any, arguments: Arguments, true: TrueData) -> Any:
 
 def _in_class_order(y_score: Any, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return class columns (n, K) in the order of the sorted classes."""
-    names = list(getattr(y_score, "columns", ()))
+    names = column_names(y_score)
     array = np.asarray(y_score)
     if names and set(classes.tolist()) <= set(names):
         return array[:, [names.index(label) for label in classes.tolist()]]
@@ -374,22 +398,3 @@ def _threshold_of(threshold: Any, model: str | None) -> float | None:
         found = threshold.get(model)
         return None if found is None else float(found)
     return None if threshold is None else float(threshold)
-
-
-def with_cut(metric: Metric, scores: npt.NDArray[np.floating], threshold: float | None) -> Metric:
-    """Return a label metric with the threshold of the call, or 0.5 where all scores allow it."""
-    statistic = metric.statistic
-    if statistic.kind not in AT_CUTS or not np.isnan(statistic.parameter):
-        return metric
-    if metric.input != "label":
-        return metric
-    if threshold is None:
-        low, high = float(scores.min()), float(scores.max())
-        if low < 0.0 or high > 1.0:
-            reached = low if low < 0.0 else high
-            raise ValueError(
-                f"scores reach {reached:.4g}, so {metric.name} has no default cut: "
-                "pass threshold= or y_pred="
-            )
-        threshold = 0.5
-    return dataclasses.replace(metric, statistic=statistic.with_parameter(threshold))

@@ -165,6 +165,7 @@ def bootstrap(
     design = read_design(resampling, strata, groups, true)
     slices = read_slices(by, true.n)
     _options.require_distinct_names(models, chosen, slices)
+    _options.check_callables(chosen, design.law, sample_weight)
     if resamples is not None or counts is not None:
         _options.only_given_draws(
             {"resamples": resamples, "counts": counts},
@@ -179,6 +180,5 @@ def bootstrap(
         draws = given_counts(resamples, counts, true.n)
         return Run(true, models, slices, design, settings, given=True).given(draws)
     size = _options.n_resamples(n_resamples)
-    _options.check_callables(chosen, design.law, sample_weight)
     run = Run(true, models, slices, design, settings, rng)
     return run.drawn_until_precise() if size is None else run.drawn(size)

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.engine.seeds import root_sequence
-from fastmetrics.inference._pairs import read_margins
+from fastmetrics.inference._bootstrap_options import is_number
+from fastmetrics.inference._pairs import read_margins, warn_of_pairs
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, describe_difference
@@ -127,14 +128,14 @@ def compare(
     Examples
     --------
     >>> import fastmetrics as fm
-    >>> y_true = [0, 0, 1, 1, 0, 1, 0, 1]
-    >>> first = [0.1, 0.4, 0.35, 0.8, 0.2, 0.7, 0.5, 0.6]
-    >>> second = [0.3, 0.2, 0.1, 0.9, 0.4, 0.5, 0.8, 0.7]
+    >>> y_true = [0, 0, 1, 1, 0, 1, 0, 1] * 3
+    >>> first = [0.1, 0.4, 0.35, 0.8, 0.2, 0.7, 0.5, 0.6] * 3
+    >>> second = [0.3, 0.2, 0.1, 0.9, 0.4, 0.5, 0.8, 0.7] * 3
     >>> comparison = fm.compare(y_true, {"first": first, "second": second}, rng=0)
     >>> comparison.estimate
-    0.1875
+    0.25
     >>> comparison["second", "first", "roc_auc"].estimate
-    -0.1875
+    -0.25
     >>> bool(0.0 < comparison.pvalue <= 1.0)
     True
     """
@@ -221,10 +222,12 @@ def compare_unpaired(
     Examples
     --------
     >>> import fastmetrics as fm
-    >>> spring = {"y_true": [0, 0, 1, 1, 0, 1], "y_score": [0.1, 0.4, 0.35, 0.8, 0.2, 0.7]}
-    >>> autumn = {"y_true": [0, 1, 0, 1, 0, 1], "y_score": [0.3, 0.2, 0.1, 0.9, 0.4, 0.5]}
-    >>> fm.compare_unpaired(spring, autumn, n_resamples=500, rng=0).estimate
-    0.11111111111111116
+    >>> y_true = [0, 0, 1, 1, 0, 1] * 3
+    >>> spring = {"y_true": y_true, "y_score": [0.1, 0.4, 0.35, 0.8, 0.2, 0.7] * 3}
+    >>> autumn = {"y_true": y_true, "y_score": [0.3, 0.2, 0.1, 0.9, 0.4, 0.5] * 3}
+    >>> difference = fm.compare_unpaired(spring, autumn, n_resamples=500, rng=0)
+    >>> round(difference.estimate, 4)
+    0.3333
     """
     samples = {"first": first, "second": second}
     for name, sample in samples.items():
@@ -235,6 +238,8 @@ def compare_unpaired(
             raise ValueError(f"{name} holds several models: compare one at a time")
     if isinstance(method, str) and method.lower() == "studentized":
         raise ValueError("method='studentized' has no standard error of a difference: use 'bca'")
+    if not is_number(n_resamples):
+        raise ValueError(f"n_resamples={n_resamples!r}: give a number, the same for both samples")
     root = root_sequence(rng)
     results = [
         bootstrap(
@@ -253,6 +258,9 @@ def compare_unpaired(
         )
         for k, sample in enumerate(samples.values())
     ]
+    for name, result in zip(samples, results):
+        if result.models:
+            raise ValueError(f"{name} holds several models: compare one at a time")
     margins = read_margins(margin, results[0].metrics)
     differences: dict[PairKey, Difference] = {}
     for name in results[0].metrics:
@@ -261,6 +269,7 @@ def compare_unpaired(
         differences["first", "second", name, None] = found
     seed = int(rng) if isinstance(rng, (int, np.integer)) else root
     info = dataclasses.replace(results[0].info, seed=seed, other=results[1].info)
+    warn_of_pairs(differences, info, 1)
     return ComparisonResult(differences, info, adjustment="none")
 
 

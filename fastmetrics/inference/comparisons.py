@@ -8,11 +8,13 @@ Intervals are not adjusted for the number of pairs; the adjusted p-values are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import UnknownNameError
+from fastmetrics.inference._normal_limits import distance
 from fastmetrics.inference.differences import Difference, PairKey
 from fastmetrics.inference.entries import RunInfo
 from fastmetrics.inference.intervals import ConfidenceInterval
@@ -47,7 +49,9 @@ class ComparisonResult:
     scores : the result that was compared, or None
     adjustment : name of the adjustment for several pairs
     statistic : Wald statistic of all differences together, nan where there is none
-    covariance : covariance matrix of the models' estimates, or None
+    covariance : covariance matrix of the models' estimates, in the order of ``scores.models``, or
+        None where there are replicates instead
+    degrees_of_freedom : of the Wald statistic
     """
 
     def __init__(
@@ -59,13 +63,15 @@ class ComparisonResult:
         adjustment: str = "holm",
         statistic: float = float("nan"),
         covariance: Floats | None = None,
+        degrees_of_freedom: int = 0,
     ) -> None:
         self._differences = differences
         self.info = info
         self.scores = scores
         self.adjustment = adjustment
-        self.statistic = statistic
         self.covariance = covariance
+        self.degrees_of_freedom = degrees_of_freedom
+        self._wald = statistic
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -95,17 +101,25 @@ class ComparisonResult:
         return iter(self.keys())
 
     def __getitem__(self, key: Any) -> ComparisonResult:
-        """Return the differences of a pair, a metric, a slice, or of several of these."""
+        """Return the differences of a pair, a metric, a slice, or of several of these.
+
+        A key of ``keys()`` leads to its difference alone: without a slice, to that of all rows.
+        """
         parts = key if isinstance(key, tuple) else (key,)
         pair = [part for part in parts if part in self.models]
         chosen = self._of_pair(pair) if pair else dict(self._differences)
+        named = []
         for part in parts:
             if part in pair:
                 continue
             axis = 2 if part in self.metrics else 3 if part in self.slices else None
             if axis is None:
                 raise self._unknown(key)
+            named.append(axis)
             chosen = {name: value for name, value in chosen.items() if name[axis] == part}
+        whole = {name: value for name, value in chosen.items() if name[3] is None}
+        if whole and len(pair) == 2 and named == [2]:
+            chosen = whole
         if not chosen:
             raise self._unknown(key)
         return self._part(chosen)
@@ -129,8 +143,9 @@ class ComparisonResult:
             self.info,
             self.scores,
             adjustment=self.adjustment,
-            statistic=self.statistic,
+            statistic=self._wald,
             covariance=self.covariance,
+            degrees_of_freedom=self.degrees_of_freedom,
         )
 
     def _unknown(self, key: Any) -> UnknownNameError:
@@ -199,9 +214,35 @@ class ComparisonResult:
         return self._single("method").method
 
     @property
+    def statistic(self) -> float:
+        """Standard errors between a single difference and 0, else the Wald statistic of them all.
+
+        nan where there are replicates instead of standard errors.
+        """
+        if self.covariance is None or len(self) > 1:
+            return self._wald
+        single = self._single("statistic")
+        return distance(single.estimate, single.standard_error, 0.0)
+
+    @property
+    def joint_pvalue(self) -> float:
+        """P-value of the Wald statistic: whether any two of the models differ."""
+        from scipy.special import chdtrc
+
+        if self.degrees_of_freedom == 0:
+            return 1.0 if self._wald == 0.0 else float("nan")
+        return float(chdtrc(self.degrees_of_freedom, self._wald))
+
+    @property
     def verdict(self) -> str:
         """The finding in a word."""
         return self._single("verdict").verdict(self.info.confidence_level)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the replicates of one difference, or the intervals of several; return the axes."""
+        from fastmetrics.plots.results import plot_pairs
+
+        return plot_pairs(self._differences, self.info.confidence_level, ax)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one row per difference, by column name."""
@@ -243,6 +284,7 @@ class ComparisonResult:
             "n_resamples": self.info.n_resamples,
             "confidence_level": self.info.confidence_level,
             "adjustment": self.adjustment,
+            "statistic": self.statistic,
             "differences": self.rows(),
         }
 
@@ -260,11 +302,13 @@ class ComparisonResult:
         if len(self.models) == 2:
             axes.remove("baseline")
         several = len({key[:2] for key in self._differences}) > 1
+        rows = self.rows()
+        counted = not all(math.isnan(row["win_share"]) for row in rows)
         level = f"{100 * self.info.confidence_level:g} % CI"
         header = [*axes, "difference", level, "p", *(["p adjusted"] if several else [])]
-        header += ["ahead in", ""]
+        header += [*(["ahead in"] if counted else []), ""]
         cells = []
-        for row in self.rows():
+        for row in rows:
             line = [str("all" if row[name] is None else row[name]) for name in axes]
             line += [
                 f"{row['difference']:+.{digits}f}",
@@ -272,7 +316,8 @@ class ComparisonResult:
                 f"{row['pvalue']:.2g}",
             ]
             line += [f"{row['pvalue_adjusted']:.2g}"] if several else []
-            cells.append([*line, f"{100 * row['win_share']:.0f} %", row["verdict"]])
+            line += [f"{100 * row['win_share']:.0f} %"] if counted else []
+            cells.append([*line, row["verdict"]])
         return header, cells
 
     def __repr__(self) -> str:
@@ -288,6 +333,11 @@ class ComparisonResult:
             for line in (header, *cells)
         ]
         lines.append(self.info.describe())
+        if self.covariance is not None and len(self.covariance) > 2:
+            lines.append(
+                f"All models alike: Wald chi-squared {self._wald:.4g}, degrees of freedom "
+                f"{self.degrees_of_freedom}, p {self.joint_pvalue:.2g}"
+            )
         if "p adjusted" in header:
             lines.append(f"p adjusted by {self.adjustment}; intervals are not adjusted.")
         return "\n".join(lines)

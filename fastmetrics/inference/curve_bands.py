@@ -111,6 +111,12 @@ class CurveBand:
         """Upper limits (g,)."""
         return self._single("high").high
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curves with their bands; return the axes."""
+        from fastmetrics.plots.bands import plot_bands
+
+        return plot_bands(self, ax)
+
     def rows(self) -> list[dict[str, Any]]:
         """Return a row per model and grid point."""
         return [

@@ -30,6 +30,7 @@ class Entry:
     interval : the interval
     pivots : (B,) replicates that a studentized interval is made of, or None
     greater_is_better : direction of the metric
+    known_error : standard error where it comes from no replicates, else None
     """
 
     estimate: float
@@ -38,6 +39,7 @@ class Entry:
     interval: Interval
     pivots: Floats | None = None
     greater_is_better: bool = True
+    known_error: float | None = None
 
     @property
     def n_undefined(self) -> int:
@@ -46,7 +48,9 @@ class Entry:
 
     @cached_property
     def standard_error(self) -> float:
-        """Standard deviation of the defined replicates."""
+        """Standard deviation of the defined replicates, or what is known without any."""
+        if self.known_error is not None:
+            return self.known_error
         values = self.replicates[~np.isnan(self.replicates)]
         return float(values.std(ddof=1)) if values.size > 1 else math.nan
 
@@ -84,7 +88,8 @@ class RunInfo:
     ----------
     n_rows, n_positive : size of the data; None positive where there are no two classes
     n_resamples : replicates
-    resampling : law of the draws, ``"given"`` for draws from outside
+    resampling : law of the draws, ``"given"`` for draws from outside, ``"delong"`` where the
+        standard errors need none
     by_class : whether each class kept its size
     seed : what reproduces the draws, None for draws from outside
     confidence_level : as a fraction
@@ -106,11 +111,18 @@ class RunInfo:
     n_strata: int | None = None
     other: RunInfo | None = None
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there is anything that intervals can be made of."""
+        return self.n_resamples > 0 or self.resampling == "delong"
+
     def describe(self) -> str:
         """Return the data and the draws in a line."""
         data = self._describe_data()
         if self.other is not None:
             data += f" against {self.other._describe_data()}"
+        if self.resampling == "delong":
+            return f"{data} · DeLong, no resamples"
         if not self.n_resamples:
             return f"{data} · no resamples"
         strata = ", by class" if self.by_class else ""

@@ -186,6 +186,12 @@ class FoldScores:
             )
         return "\n".join(lines)
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the folds, their mean and the pooled value of each metric; return the axes."""
+        from fastmetrics.plots.folds import plot_fold_values
+
+        return plot_fold_values(self._entries, self.folds, ax)
+
     def _rows(self) -> list[dict[str, Any]]:
         return [
             {

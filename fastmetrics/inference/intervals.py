@@ -18,7 +18,8 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 
-Method = Literal["percentile", "basic", "normal", "logit", "bca", "studentized"]
+# "delong" is no way to read replicates: its intervals come from a standard error
+Method = Literal["percentile", "basic", "normal", "logit", "bca", "studentized", "delong"]
 Alternative = Literal["two-sided", "less", "greater"]
 METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca", "studentized")
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
@@ -128,7 +129,11 @@ class IntervalRule:
         low, high = self.bounds
         place = (self.estimate - low) / (high - low)
         if not 0.0 < place < 1.0:
-            remark = "the estimate lies on a bound, where the logit is infinite: percentile limits"
+            remark = (
+                "the estimate lies on a bound, where the logit is infinite: percentile limits"
+                if np.isfinite(self.bounds).all()
+                else "the logit is of metrics between two bounds: percentile limits"
+            )
             return Interval(self._quantiles(values, self.tails()), "percentile", remarks=(remark,))
         scaled = error / (high - low) / (place * (1.0 - place))
         centre = np.log(place / (1.0 - place))

@@ -9,12 +9,15 @@ rule, leaves the null out. Shares of replicates count one more than there are, o
 
 from __future__ import annotations
 
+import sys
 from statistics import NormalDist
 
 import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule
+
+SMALLEST = sys.float_info.min
 
 _NORMAL = NormalDist()
 
@@ -47,10 +50,10 @@ def invert(
     above, below = _tails(rule, interval, values, null)
     alternative = alternative or rule.alternative
     if alternative == "greater":
-        return min(1.0, above)
+        return min(above, 1.0)
     if alternative == "less":
-        return min(1.0, below)
-    return min(1.0, 2.0 * min(above, below))
+        return min(below, 1.0)
+    return min(2.0 * min(above, below), 1.0)
 
 
 def _tails(
@@ -59,8 +62,10 @@ def _tails(
     """P-values against "not above null" and against "not below null"."""
     if interval.method in ("normal", "logit"):
         z = _distance(rule, interval.method, values, null)
-        return (0.5, 0.5) if np.isnan(z) else (_NORMAL.cdf(-z), _NORMAL.cdf(z))
-    if interval.method in ("basic", "studentized"):
+        if not np.isinf(z):
+            return _share_below(-z, SMALLEST), _share_below(z, SMALLEST)
+        # without any spread, or beyond a bound, the shares of the replicates are all there is
+    elif interval.method in ("basic", "studentized"):
         # the limits are those of the replicates mirrored about the estimate
         values = 2.0 * rule.estimate - values
     size = values.size + 1
@@ -68,21 +73,26 @@ def _tails(
     not_below = (np.count_nonzero(values >= null) + 1) / size
     if interval.method == "bca" and not np.isnan(interval.z0):
         return (
-            _uncorrected(not_above, interval.z0, interval.acceleration),
-            1.0 - _uncorrected(1.0 - not_below, interval.z0, interval.acceleration),
+            _share_below(_uncorrected(not_above, interval), 1.0 / size),
+            _share_below(-_uncorrected(1.0 - not_below, interval), 1.0 / size),
         )
     return float(not_above), float(not_below)
 
 
-def _uncorrected(level: float, z0: float, acceleration: float) -> float:
-    """Tail probability that BCa turns into this level of the replicates."""
+def _share_below(z: float, least: float) -> float:
+    """Probability below a normal quantile; what rounds to 0 is the least that can be told."""
+    return _NORMAL.cdf(z) or least
+
+
+def _uncorrected(level: float, interval: Interval) -> float:
+    """Normal quantile of the tail that BCa turns into this level of the replicates."""
     if not 0.0 < level < 1.0:
-        return float(min(max(level, 0.0), 1.0))
-    shifted = _NORMAL.inv_cdf(level) - z0
-    denominator = 1.0 + acceleration * shifted
+        return np.inf if level >= 1.0 else -np.inf
+    shifted = _NORMAL.inv_cdf(level) - interval.z0
+    denominator = 1.0 + interval.acceleration * shifted
     if denominator <= 0.0:
-        return 1.0 if shifted > 0.0 else 0.0
-    return _NORMAL.cdf(shifted / denominator - z0)
+        return np.inf if shifted > 0.0 else -np.inf
+    return shifted / denominator - interval.z0
 
 
 def _distance(rule: IntervalRule, method: str, values: Floats, null: float) -> float:

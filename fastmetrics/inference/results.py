@@ -88,14 +88,28 @@ class BootstrapResult:
         return [tuple(part for part in key if part is not None) for key in self._entries]
 
     def __getitem__(self, key: Any) -> BootstrapResult:
-        """Return the entries of a model, a metric, a slice, or of several of these."""
+        """Return the entries of a model, a metric, a slice, or of several of these.
+
+        A key of ``keys()`` leads to its entry alone: without a slice, to that of all rows.
+        """
         parts = key if isinstance(key, tuple) else (key,)
         chosen = dict(self._entries)
         for part in parts:
             axis = self._axis_of(part)
             chosen = {entry: value for entry, value in chosen.items() if entry[axis] == part}
+        whole = {entry: value for entry, value in chosen.items() if entry[2] is None}
+        if whole and self._names_all_but_slices(parts):
+            chosen = whole
         if not chosen:
             raise self._unknown(key)
+        return self._part(chosen)
+
+    def _names_all_but_slices(self, parts: tuple[Any, ...]) -> bool:
+        """Whether a key says which model and which metric, and no slice."""
+        named = {self._axis_of(part) for part in parts}
+        return named == ({0, 1} if self.models else {1})
+
+    def _part(self, chosen: dict[Key, Entry]) -> BootstrapResult:
         source = None if self._source is None else dataclasses.replace(self._source, more=None)
         return BootstrapResult(chosen, self.info, source)
 
@@ -148,7 +162,7 @@ class BootstrapResult:
 
     @property
     def standard_error(self) -> float:
-        """Standard deviation of the defined replicates."""
+        """Standard deviation of the defined replicates; of DeLong, the root of the variance."""
         return self._single("standard_error").standard_error
 
     @property
@@ -246,6 +260,12 @@ class BootstrapResult:
         from fastmetrics.inference._pairs import compare_models
 
         return compare_models(self, baseline, margin, adjust)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the replicates of one entry, or the intervals of several; return the axes."""
+        from fastmetrics.plots.results import plot_entries
+
+        return plot_entries(self._entries, self.info.confidence_level, ax)
 
     def mean(self, axis: Literal["slice"]) -> BootstrapResult:
         """Return the unweighted mean over the slices, on the joint replicates.
@@ -349,11 +369,12 @@ class BootstrapResult:
             lines.append(f"... {len(items)} entries in all: .to_frame() has them")
         lines.append(self._footer())
         if len(self.models) > 1:
-            lines.append("Same draws for all models. Overlap is no test: use .compare().")
+            same = "draws" if self.info.resampling != "delong" else "rows"
+            lines.append(f"Same {same} for all models. Overlap is no test: use .compare().")
         return "\n".join(lines)
 
     def _describe(self, entry: Entry) -> str:
-        if not self.info.n_resamples:
+        if not self.info.has_intervals:
             return f"{entry.estimate:.4f}"
         low, high = entry.interval.limits
         level = f"{100 * self.info.confidence_level:g} % CI"
