@@ -15,13 +15,13 @@ from benchmarks.cases import GROUPS, cases_with_their_bars
 from benchmarks.kinds import Case
 from benchmarks.lines import Line, report_progress
 from benchmarks.machine import this_machine
+from benchmarks.results import write_results
 from benchmarks.tables import (
     bar_text,
     insert_between_markers,
     seconds_text,
     value_text,
     verdict,
-    write_results,
 )
 from benchmarks.timing import ROOT
 
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         help="Markdown file, JSON is written beside it (full size: benchmarks/results.md)",
     )
     parser.add_argument(
-        "--readme", action="store_true", help="also insert the tables into README.md"
+        "--readme", action="store_true", help="also insert a summary into README.md"
     )
     return parser
 

@@ -1,12 +1,9 @@
-"""The report's tables, and where they are kept."""
+"""The report's tables."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks.lines import Line, Measure
 from benchmarks.machine import Machine
@@ -85,11 +82,11 @@ def _tables(lines: Sequence[Line]) -> list[str]:
     ratios = [line for line in lines if not line.points]
     if ratios:
         headers = ("work", "beside", "theirs", "fastmetrics", "measured", "bar", "verdict", "note")
-        tables.append(_table(headers, [_ratio_row(line) for line in ratios]))
+        tables.append(markdown_table(headers, [_ratio_row(line) for line in ratios]))
     grown = [line for line in lines if line.points]
     if grown:
         headers = ("growth", "in", "size: seconds", "measured", "bar", "verdict")
-        tables.append(_table(headers, [_growth_row(line) for line in grown]))
+        tables.append(markdown_table(headers, [_growth_row(line) for line in grown]))
     return tables
 
 
@@ -120,48 +117,10 @@ def _growth_row(line: Line) -> tuple[str, ...]:
     )
 
 
-def _table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def markdown_table(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [headers, ["---"] * len(headers), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
-
-
-def write_results(
-    path: Path,
-    lines: Sequence[Line],
-    machine: Machine,
-    day: str,
-    groups: Mapping[str, Sequence[str]],
-) -> str:
-    """Write Markdown to ``path`` and JSON beside it, and return the Markdown.
-
-    Lines of other cases that are there already stay when they come from an equal machine, so
-    that one case can be measured again.
-    """
-    order = [name for names in groups.values() for name in names]
-    data = path.with_suffix(".json")
-    fresh = [dataclasses.asdict(line) | {"day": day} for line in lines]
-    measured = {line.case for line in lines}
-    kept: list[dict[str, Any]] = []
-    if data.exists():
-        stored = json.loads(data.read_text())
-        if stored["machine"] == dataclasses.asdict(machine):
-            others = set(order) - measured
-            kept = [row for row in stored["lines"] if row["case"] in others]
-    rows = sorted([*kept, *fresh], key=lambda row: order.index(row["case"]))
-    content = {"machine": dataclasses.asdict(machine), "lines": rows}
-    data.write_text(json.dumps(content, indent=1) + "\n")
-    days = [row["day"] for row in rows]
-    text = render([_read(row) for row in rows], machine, days, groups)
-    path.write_text(f"# Results\n\nWritten by `python -m benchmarks.report`.\n\n{text}")
-    return text
-
-
-def _read(row: dict[str, Any]) -> Line:
-    """The line of a stored row."""
-    fields = {name: value for name, value in row.items() if name != "day"}
-    fields["points"] = tuple(tuple(point) for point in fields["points"])
-    return Line(**fields)
 
 
 def insert_between_markers(path: Path, text: str) -> None:

@@ -15,7 +15,8 @@ from benchmarks.kinds import Case, RatioCase, Rival
 from benchmarks.lines import Bar, Line
 from benchmarks.machine import this_machine
 from benchmarks.report import chosen_cases, describe, main
-from benchmarks.tables import END, START, insert_between_markers, write_results
+from benchmarks.results import write_results
+from benchmarks.tables import END, START, insert_between_markers
 from benchmarks.timing import Apart, Paired, log_log_slope, projected
 
 DAY = "2026-01-01"
@@ -141,15 +142,18 @@ def test_results_of_other_cases_stay(tmp_path: Path) -> None:
     two = Line("two", "second work", "rival", 3.0, "speedup", 2.0, True, 0.5, 1.5, 0.7)
     one = Line("one", "first work", "growth in rows", 1.2, "slope", 1.1, False, points=((1, 2, 3),))
     write_results(path, [two], machine, DAY, groups)
-    text = write_results(path, [one], machine, DAY, groups)
+    summary = write_results(path, [one], machine, DAY, groups)
+    text = path.read_text()
+    assert "| Second | rival | 1 | 3.00x faster | at least 2x | pass |" in summary
+    assert "Third" not in summary
     assert "| second work | rival | 1.5 s | 500 ms | 3.00x faster | at least 2x | pass |" in text
     assert "| slope 1.20 | at most 1.1 | FAIL |" in text
     assert DAY in text
-    assert machine.processor in path.read_text()
+    assert machine.processor in text
     assert text.index("**First**") < text.index("**Second**")
     assert "Third" not in text
-    again = write_results(path, [two], machine, DAY, groups)
-    assert again == text
+    assert write_results(path, [two], machine, DAY, groups) == summary
+    assert path.read_text() == text
 
 
 def test_table_goes_between_the_markers(tmp_path: Path) -> None:
