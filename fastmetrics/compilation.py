@@ -97,15 +97,20 @@ def _regression() -> None:
     """Compile the sums and the selection of medians."""
     import fastmetrics as fm
 
-    y_true, y_pred = _data(20_000)[1] + 1.0, _data(20_000)[1][::-1] + 1.0
-    for weight in (None, y_true.copy()):
-        fm.mean_squared_error(y_true, y_pred, sample_weight=weight)
-        fm.r2_score(y_true, y_pred, sample_weight=weight)
-        fm.median_absolute_error(y_true, y_pred, sample_weight=weight)
-        fm.mean_absolute_percentage_error(y_true, y_pred, sample_weight=weight)
-        fm.mean_poisson_deviance(y_true, y_pred, sample_weight=weight)
-        fm.mean_tweedie_deviance(y_true, y_pred, sample_weight=weight, power=1.5)
-    fm.max_error(y_true, y_pred)
+    scores = _data(20_000)[1] + 1.0
+    for value_type in (np.float64, np.float32):
+        y_true, y_pred = scores.astype(value_type), scores[::-1].astype(value_type)
+        for weight in (None, scores):
+            fm.mean_squared_error(y_true, y_pred, sample_weight=weight)
+            fm.r2_score(y_true, y_pred, sample_weight=weight)
+            fm.median_absolute_error(y_true, y_pred, sample_weight=weight)
+            fm.mean_absolute_percentage_error(y_true, y_pred, sample_weight=weight)
+            fm.mean_poisson_deviance(y_true, y_pred, sample_weight=weight)
+            fm.mean_tweedie_deviance(y_true, y_pred, sample_weight=weight, power=1.5)
+        fm.max_error(y_true, y_pred)
+        tables = y_true.reshape(-1, 20), y_pred.reshape(-1, 20)
+        fm.mean_squared_error(*tables)
+        fm.r2_score(*tables)
 
 
 def _lists() -> None:
@@ -119,7 +124,21 @@ def _lists() -> None:
         fm.ndcg_score(relevant, y_score)
         fm.label_ranking_loss(relevant, y_score)
         fm.coverage_error(relevant, y_score)
+        fm.coverage_error(relevant.astype(np.float64), y_score)
         fm.top_k_accuracy_score(np.arange(20) % 5, y_score)
+        fm.top_k_accuracy_score(np.arange(20) % 5, y_score, labels=np.arange(5))
+
+
+def _rows() -> None:
+    """Compile what metrics of all rows prepare for many weights."""
+    import fastmetrics as fm
+
+    labels, scores = _data(100)
+    y_true = labels.astype(np.float64)
+    names = ("median_absolute_error", "d2_absolute_error_score", "ece")
+    for metric in (*map(fm.metric, names), fm.metric("precision_at_k", k=0.5)):
+        if metric.statistic.prepare is not None:
+            metric.statistic.prepare(y_true, scores)(np.ones((100, 2)))
 
 
 def _batch() -> None:
@@ -155,5 +174,6 @@ _STEPS = {
     "probability": _probability,
     "regression": _regression,
     "lists": _lists,
+    "rows": _rows,
     "bootstrap": _bootstrap,
 }

@@ -75,6 +75,61 @@ def encode_rows(words, known, slots, filled, codes):
 
 
 @kernel
+def _precedes(known, first, second):
+    """Whether one row of known (K, w) comes before another, word for word."""
+    for j in range(known.shape[1]):
+        if known[first, j] != known[second, j]:
+            return known[first, j] < known[second, j]
+    return False
+
+
+@kernel
+def _sorted_rows(known, filled):
+    """Order (filled,) of the first rows of known (K, w), ascending word for word; Shell's sort."""
+    order = np.arange(filled)
+    gap = filled // 2
+    while gap > 0:
+        for i in range(gap, filled):
+            row = order[i]
+            place = i
+            while place >= gap and _precedes(known, row, order[place - gap]):
+                order[place] = order[place - gap]
+                place -= gap
+            order[place] = row
+        gap = 1 if gap == 2 else gap * 5 // 11
+    return order
+
+
+@kernel
+def encode_columns(y_true, y_pred, known, codes):
+    """Number the distinct rows of two columns of words (n, w), ascending word for word.
+
+    known (capacity, w) is filled with the distinct rows, codes (2, n) with their numbers. Returns
+    how many there are, or -1 where there is no room.
+    """
+    size = 4
+    while size < 2 * known.shape[0]:
+        size *= 2
+    slots = np.full(size, np.int32(-1))
+    met = np.empty(known.shape, known.dtype)
+    filled = encode_rows(y_true, met, slots, 0, codes[0])
+    if filled >= 0:
+        filled = encode_rows(y_pred, met, slots, filled, codes[1])
+    if filled < 0:
+        return filled
+    order = _sorted_rows(met, filled)
+    ranks = np.empty(filled, codes.dtype)
+    for rank in range(filled):
+        ranks[order[rank]] = rank
+        for j in range(known.shape[1]):
+            known[rank, j] = met[order[rank], j]
+    for column in range(2):
+        for i in range(codes.shape[1]):
+            codes[column, i] = ranks[codes[column, i]]
+    return filled
+
+
+@kernel
 def count_equal(y_true, y_pred, weights):
     """Weight of the rows in which two columns (n,) agree, and of all; equal where all agree."""
     step = np.int64(weights.size > 1)

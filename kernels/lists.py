@@ -123,3 +123,58 @@ def place_classes(scores, codes, places):
         for j in range(k):
             place += scores[row, j] > own or (scores[row, j] == own and j > code)
         places[row] = place
+
+
+@kernel
+def sum_depths(scores, labels, weights):
+    """Weighted sum of the depths that ``cover_labels`` finds, and whether all is fine.
+
+    labels (n, k) are 0 or 1, scores (n, k) finite, weights (n,) or (1,) for all rows.
+    """
+    n, k = scores.shape
+    step = np.int64(weights.size > 1)
+    fine = True
+    total = 0.0
+    for row in range(n):
+        lowest = np.inf
+        excess = 0.0
+        for j in range(k):
+            score = scores[row, j]
+            excess += score - score
+            fine &= (labels[row, j] == 0) | (labels[row, j] == 1)
+            lowest = score if labels[row, j] != 0 and score < lowest else lowest
+        fine &= excess == 0.0
+        depth = 0
+        for j in range(k):
+            depth += scores[row, j] >= lowest
+        total += depth * weights[row * step]
+    return total, fine
+
+
+@kernel
+def sum_hits(scores, codes, places, weights):
+    """Weight of the rows whose class is among so many places, and whether all is fine.
+
+    codes (n,) from 0 to k - 1, all of which occur, scores (n, k) finite, weights (n,) or (1,).
+    """
+    n, k = scores.shape
+    step = np.int64(weights.size > 1)
+    present = np.zeros(k, np.bool_)
+    total = 0.0
+    excess = 0.0
+    for row in range(n):
+        code = codes[row]
+        if code < 0 or code >= k:
+            return 0.0, False
+        present[code] = True
+        own = scores[row, code]
+        place = 0
+        for j in range(k):
+            score = scores[row, j]
+            excess += score - score
+            place += score > own or (score == own and j > code)
+        total += weights[row * step] if place < places else 0.0
+    fine = excess == 0.0
+    for j in range(k):
+        fine &= present[j]
+    return total, fine

@@ -1,9 +1,10 @@
-"""Rows of targets and predictions to sums: errors, moments and deviances, weighted.
+"""Rows of targets and predictions to sums of errors and to moments, weighted.
 
 Rows are added up in blocks, and within a block in lanes, so that LLVM may use vectors; that also
-rounds better than one running sum. Columns come as (k, n), one row per output. An array of
-one entry stands for n equal ones. Sums are not finite where an input is not, and nothing else is
-checked here.
+rounds better than one running sum. Columns come as (k, n), one row per output, or as tables (n, k)
+whose rows are wide enough for vectors. Targets and predictions are float64 or both float32, and
+every difference is float64. An array of one entry stands for n equal ones. Sums are not finite
+where an input is not, and nothing else is checked here.
 """
 
 import numpy as np
@@ -12,18 +13,18 @@ from fastmetrics.kernels._jit import kernel
 
 BLOCK = 4096
 LANES = 32
+TABLE_ROWS = 256
 SQUARED, ABSOLUTE, PERCENTAGE, PINBALL = range(4)
-POISSON, GAMMA, TWEEDIE = range(3)
 # what MAPE divides by at least
 SMALLEST_TARGET = 2.0**-52
 
 
 @kernel
-def _spelled_out(values, n):
+def spelled_out(values, n):
     """Values (n,) as they are; one value as a block of equal ones."""
     if values.size == n:
         return values
-    block = np.empty(min(n, BLOCK))
+    block = np.empty(min(n, BLOCK), values.dtype)
     for i in range(block.size):
         block[i] = values[0]
     return block
@@ -32,13 +33,13 @@ def _spelled_out(values, n):
 @kernel
 def _error_term(kind, parameter, target, prediction):
     """What a row adds to the sum of errors."""
-    error = target - prediction
+    error = np.float64(target) - np.float64(prediction)
     if kind == SQUARED:
         return error * error
     if kind == ABSOLUTE:
         return abs(error)
     if kind == PERCENTAGE:
-        return abs(error) / max(abs(target), SMALLEST_TARGET)
+        return abs(error) / max(abs(np.float64(target)), SMALLEST_TARGET)
     return error * (parameter if error >= 0.0 else parameter - 1.0)
 
 
@@ -68,11 +69,11 @@ def error_sums(kind, parameter, y_true, y_pred, weights, sums):
     """
     n = y_true.shape[1]
     lanes = np.empty(LANES)
-    weights = _spelled_out(weights, n)
+    weights = spelled_out(weights, n)
     weight_step = np.int64(weights.size == n)
     for column in range(y_true.shape[0]):
         target = y_true[column]
-        prediction = _spelled_out(y_pred[column], n)
+        prediction = spelled_out(y_pred[column], n)
         step = np.int64(prediction.size == n)
         for start in range(0, n, BLOCK):
             m = min(BLOCK, n - start)
@@ -86,6 +87,26 @@ def error_sums(kind, parameter, y_true, y_pred, weights, sums):
                 weights[first_weight : first_weight + m],
                 lanes,
             )
+
+
+@kernel
+def table_error_sums(kind, parameter, y_true, y_pred, weights, sums):
+    """As ``error_sums``, of tables (n, k)."""
+    n, columns = y_true.shape
+    step = np.int64(weights.size > 1)
+    block = np.empty(columns)
+    for start in range(0, n, TABLE_ROWS):
+        for column in range(columns):
+            block[column] = 0.0
+        for i in range(start, min(start + TABLE_ROWS, n)):
+            weight = weights[i * step]
+            target = y_true[i]
+            prediction = y_pred[i]
+            for column in range(columns):
+                term = _error_term(kind, parameter, target[column], prediction[column])
+                block[column] += weight * term
+        for column in range(columns):
+            sums[column] += block[column]
 
 
 @kernel
@@ -111,27 +132,6 @@ def total_and_lowest(values):
 
 
 @kernel
-def lowest_pair(y_true, y_pred):
-    """Smallest target and smallest prediction of rows (n,), nan passed over."""
-    full = y_true.size - y_true.size % LANES
-    targets = np.full(LANES, np.inf)
-    predictions = np.full(LANES, np.inf)
-    for start in range(0, full, LANES):
-        for lane in range(LANES):
-            target = y_true[start + lane]
-            prediction = y_pred[start + lane]
-            targets[lane] = target if target < targets[lane] else targets[lane]
-            predictions[lane] = prediction if prediction < predictions[lane] else predictions[lane]
-    for i in range(full, y_true.size):
-        targets[0] = y_true[i] if y_true[i] < targets[0] else targets[0]
-        predictions[0] = y_pred[i] if y_pred[i] < predictions[0] else predictions[0]
-    for lane in range(1, LANES):
-        targets[0] = min(targets[0], targets[lane])
-        predictions[0] = min(predictions[0], predictions[lane])
-    return targets[0], predictions[0]
-
-
-@kernel
 def largest_error(y_true, y_pred):
     """Largest absolute error of rows (n,); nan where an error is not finite."""
     full = y_true.size - y_true.size % LANES
@@ -140,12 +140,12 @@ def largest_error(y_true, y_pred):
     excess = np.zeros(LANES)
     for start in range(0, full, LANES):
         for lane in range(LANES):
-            error = abs(y_true[start + lane] - y_pred[start + lane])
+            error = abs(np.float64(y_true[start + lane]) - np.float64(y_pred[start + lane]))
             largest[lane] = error if error > largest[lane] else largest[lane]
             excess[lane] += error - error
     result = 0.0
     for i in range(full, y_true.size):
-        error = abs(y_true[i] - y_pred[i])
+        error = abs(np.float64(y_true[i]) - np.float64(y_pred[i]))
         result = error if error > result else result
         excess[0] += error - error
     for lane in range(LANES):
@@ -217,11 +217,21 @@ def _merge_block(values, weights, weight, known, state, lanes):
     """
     centre = state[0]
     rest = state[1]
-    both = known + weight
     total, squares = _block_moments(values, weights, centre, rest, lanes)
     if weight >= known:
         centre, rest = _exact_sum(centre, rest + total / weight)
         total, squares = _block_moments(values, weights, centre, rest, lanes)
+    _merge_deviations(total, squares, centre, rest, weight, known, state)
+
+
+@kernel
+def _merge_deviations(total, squares, centre, rest, weight, known, state):
+    """Take sums of deviations from centre + rest, and of their squares, into state (3,).
+
+    The centre is the known mean, or, where the weight is no less than the known one, another.
+    """
+    both = known + weight
+    if weight >= known:
         rest += total / weight
         distance = (centre - state[0]) + (rest - state[1])
         change = rest - distance * known / both
@@ -243,8 +253,8 @@ def add_moments(y_true, y_pred, weights, moments):
     lanes = np.empty((2, LANES))
     errors = np.empty(min(n, BLOCK))
     alike = weights.size < n
-    ones = _spelled_out(np.ones(1), n)
-    weights = _spelled_out(weights, n)
+    ones = spelled_out(np.ones(1), n)
+    weights = spelled_out(weights, n)
     step = np.int64(weights.size == n)
     for column in range(y_true.shape[0]):
         state = moments[column]
@@ -259,7 +269,7 @@ def add_moments(y_true, y_pred, weights, moments):
             if weight == 0.0:
                 continue
             for i in range(m):
-                errors[i] = target[i] - prediction[i]
+                errors[i] = np.float64(target[i]) - np.float64(prediction[i])
             if state[0] == 0.0:
                 # the first reference is a row that counts
                 i = 0
@@ -273,92 +283,76 @@ def add_moments(y_true, y_pred, weights, moments):
 
 
 @kernel
-def ratios(y_true, y_pred, instead, quotients):
-    """Targets (n,) by predictions (n,) or (1,) to quotients (n,); the smallest of either.
+def _table_deviations(y_true, y_pred, weights, centres, sums):
+    """Deviations of a block (m, k) from centres (4, k), weighted, and their squares: sums (4, k).
 
-    A quotient of 0, which has no logarithm, is replaced. nan is passed over for the smallest.
+    Centres and their rests of the targets, then of the errors; sums in the same order.
     """
-    n = y_true.size
-    y_pred = _spelled_out(y_pred, n)
-    step = np.int64(y_pred.size == n)
-    lowest_target = np.inf
-    lowest_prediction = np.inf
-    for start in range(0, n, BLOCK):
-        m = min(BLOCK, n - start)
-        target = y_true[start : start + m]
-        prediction = y_pred[start * step : start * step + m]
-        result = quotients[start : start + m]
-        for i in range(m):
-            quotient = target[i] / prediction[i]
-            result[i] = quotient if quotient != 0.0 else instead
-        lowest = lowest_pair(target, prediction)
-        lowest_target = min(lowest_target, lowest[0])
-        lowest_prediction = min(lowest_prediction, lowest[1])
-    return lowest_target, lowest_prediction
+    m, columns = y_true.shape
+    step = np.int64(weights.size > 1)
+    for part in range(4):
+        for column in range(columns):
+            sums[part, column] = 0.0
+    for i in range(m):
+        weight = weights[i * step]
+        for column in range(columns):
+            target = np.float64(y_true[i, column])
+            error = target - np.float64(y_pred[i, column])
+            deviation = target - centres[0, column] - centres[1, column]
+            sums[0, column] += weight * deviation
+            sums[1, column] += weight * deviation * deviation
+            deviation = error - centres[2, column] - centres[3, column]
+            sums[2, column] += weight * deviation
+            sums[3, column] += weight * deviation * deviation
 
 
 @kernel
-def _deviance_term(kind, power, target, prediction, first, second):
-    """Half of a row's unit deviance."""
-    if kind == POISSON:
-        return target * first - target + prediction
-    if kind == GAMMA:
-        return target / prediction - 1.0 - first
-    return (
-        first / ((1.0 - power) * (2.0 - power))
-        - target * second / (1.0 - power)
-        + prediction * second / (2.0 - power)
-    )
-
-
-@kernel
-def _block_deviance(kind, power, y_true, y_pred, first, second, weights, lanes):
-    """Weighted sum of half the unit deviances of a block (m,)."""
-    full = y_true.size - y_true.size % LANES
-    for lane in range(LANES):
-        lanes[lane] = 0.0
-    for start in range(0, full, LANES):
-        for lane in range(LANES):
-            i = start + lane
-            lanes[lane] += weights[i] * _deviance_term(
-                kind, power, y_true[i], y_pred[i], first[i], second[i]
-            )
-    result = 0.0
-    for i in range(full, y_true.size):
-        result += weights[i] * _deviance_term(
-            kind, power, y_true[i], y_pred[i], first[i], second[i]
-        )
-    for lane in range(LANES):
-        result += lanes[lane]
-    return result
-
-
-@kernel
-def deviance_sum(kind, power, y_true, y_pred, first, second, weights):
-    """Weighted sum of the unit deviances of rows (n,).
-
-    POISSON and GAMMA: first is the logarithm of ``ratios``, second is not read. TWEEDIE: first is
-    y_true ** (2 - power), second y_pred ** (1 - power). All but y_true and first may be (1,).
-    """
-    n = y_true.size
-    lanes = np.empty(LANES)
-    y_pred = _spelled_out(y_pred, n)
-    second = _spelled_out(second, n)
-    weights = _spelled_out(weights, n)
-    prediction_step = np.int64(y_pred.size == n)
-    second_step = np.int64(second.size == n)
-    weight_step = np.int64(weights.size == n)
-    total = 0.0
-    for start in range(0, n, BLOCK):
-        m = min(BLOCK, n - start)
-        total += _block_deviance(
-            kind,
-            power,
-            y_true[start : start + m],
-            y_pred[start * prediction_step : start * prediction_step + m],
-            first[start : start + m],
-            second[start * second_step : start * second_step + m],
-            weights[start * weight_step : start * weight_step + m],
-            lanes,
-        )
-    return 2.0 * total
+def add_table_moments(y_true, y_pred, weights, moments):
+    """As ``add_moments``, of tables (n, k)."""
+    n, columns = y_true.shape
+    step = np.int64(weights.size > 1)
+    centres = np.empty((4, columns))
+    sums = np.empty((4, columns))
+    for start in range(0, n, TABLE_ROWS):
+        stop = min(start + TABLE_ROWS, n)
+        row_weights = weights[start:stop] if step else weights
+        weight = 0.0
+        first = -1
+        for i in range(start, stop):
+            if first < 0 and weights[i * step] > 0.0:
+                first = i
+            weight += weights[i * step]
+        if first < 0:
+            continue
+        known = moments[0, 0]
+        for column in range(columns):
+            state = moments[column]
+            if known == 0.0:
+                state[1] = y_true[first, column]
+                state[4] = np.float64(y_true[first, column]) - np.float64(y_pred[first, column])
+            for part in range(2):
+                centres[2 * part, column] = state[1 + 3 * part]
+                centres[2 * part + 1, column] = state[2 + 3 * part]
+        target = y_true[start:stop]
+        prediction = y_pred[start:stop]
+        _table_deviations(target, prediction, row_weights, centres, sums)
+        if weight >= known:
+            for part in range(0, 4, 2):
+                for column in range(columns):
+                    shift = centres[part + 1, column] + sums[part, column] / weight
+                    centres[part, column], centres[part + 1, column] = _exact_sum(
+                        centres[part, column], shift
+                    )
+            _table_deviations(target, prediction, row_weights, centres, sums)
+        for column in range(columns):
+            for part in range(2):
+                _merge_deviations(
+                    sums[2 * part, column],
+                    sums[2 * part + 1, column],
+                    centres[2 * part, column],
+                    centres[2 * part + 1, column],
+                    weight,
+                    known,
+                    moments[column, 1 + 3 * part : 4 + 3 * part],
+                )
+            moments[column, 0] = known + weight

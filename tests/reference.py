@@ -177,6 +177,11 @@ def _kappa(tp, fp, fn, tn):
     return ((tp + tn) / n - chance) / (1 - chance)
 
 
+def _likelihood_ratio(tp, fp, fn, tn):
+    """Share of the positives among the rows of a verdict, over that of the negatives."""
+    return _ratio(_ratio(tp, tp + fn), _ratio(fp, tn + fp))
+
+
 def _balanced(tp, fp, fn, tn):
     return (_ratio(tp, tp + fn) + _ratio(tn, tn + fp)) / 2
 
@@ -190,6 +195,10 @@ OF_COUNTS = {
     "specificity": lambda tp, fp, fn, tn: _ratio(tn, tn + fp),
     "negative_predictive_value": lambda tp, fp, fn, tn: _ratio(tn, tn + fn),
     "false_positive_rate": lambda tp, fp, fn, tn: _ratio(fp, tn + fp),
+    "zero_one_loss": lambda tp, fp, fn, tn: _ratio(fp + fn, tp + fp + fn + tn),
+    "hamming_loss": lambda tp, fp, fn, tn: _ratio(fp + fn, tp + fp + fn + tn),
+    "positive_likelihood_ratio": _likelihood_ratio,
+    "negative_likelihood_ratio": lambda tp, fp, fn, tn: _likelihood_ratio(fn, tn, tp, fp),
     "f1": _f_beta(1),
     "f2": _f_beta(2),
     "f0.5": _f_beta(0.5),

@@ -48,6 +48,9 @@ RATES = {
     "recall": lambda tp, fp, fn, tn: ratio(tp, tp + fn),
     "f1": lambda tp, fp, fn, tn: ratio(2 * tp, 2 * tp + fp + fn),
     "jaccard": lambda tp, fp, fn, tn: ratio(tp, tp + fp + fn),
+    "specificity": lambda tp, fp, fn, tn: ratio(tn, tn + fp),
+    "negative_predictive_value": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
+    "false_positive_rate": lambda tp, fp, fn, tn: ratio(fp, tn + fp),
 }
 
 
@@ -68,6 +71,10 @@ def weighted(rate, matrix):
 
 def accuracy(matrix):
     return ratio(sum(matrix[k][k] for k in range(len(matrix))), sum(map(sum, matrix)))
+
+
+def error_rate(matrix):
+    return 1 - accuracy(matrix)
 
 
 def balanced_accuracy(matrix):
@@ -105,6 +112,8 @@ def f1_of_macro_averages(matrix):
 
 OF_MATRIX = {
     "accuracy": accuracy,
+    "zero_one_loss": error_rate,
+    "hamming_loss": error_rate,
     "balanced_accuracy": balanced_accuracy,
     "matthews_corrcoef": matthews,
     "cohen_kappa": kappa,

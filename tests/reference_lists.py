@@ -92,3 +92,21 @@ def net_benefit(y_true, y_prob, threshold, weight=None):
             tp, fp = tp + w * y, fp + w * (1 - y)
     n = math.fsum(weight)
     return tp / n - fp / n * threshold / (1 - threshold)
+
+
+# metrics of one list (truth, scores), averaged over lists
+OF_LIST = {
+    "dcg": dcg,
+    "ndcg": ndcg,
+    "label_ranking_average_precision": label_precision,
+    "label_ranking_loss": label_loss,
+    "coverage_error": depth,
+}
+
+
+def mean_over_lists(name, truth, scores, weight=None, **options):
+    """Weighted mean of a metric of each list."""
+    weights = [1.0] * len(truth) if weight is None else [float(w) for w in weight]
+    values = [OF_LIST[name](list(t), list(s), **options) for t, s in zip(truth, scores)]
+    total = math.fsum(weights)
+    return math.fsum(v * w for v, w in zip(values, weights)) / total if total else math.nan

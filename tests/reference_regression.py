@@ -33,6 +33,11 @@ def _float(value):
     return NAN if value is None else float(value)
 
 
+def mean(y_true, y_pred, weight=None):
+    """Weighted mean of the predictions, whatever is true."""
+    return _float(mean_of(lambda _, p: p, y_pred, y_pred, weight))
+
+
 def mean_squared_error(*data):
     return _float(mean_of(lambda y, p: (y - p) ** 2, *data))
 
@@ -51,6 +56,13 @@ def root_mean_squared_log_error(*data):
 
 def mean_absolute_error(*data):
     return _float(mean_of(lambda y, p: abs(y - p), *data))
+
+
+def mean_absolute_scaled_error(*data, y_train, seasonality):
+    """Mean absolute error over that of repeating the value of one season earlier."""
+    series = [Fraction(float(v)) for v in y_train]
+    steps = [abs(later - first) for first, later in zip(series, series[seasonality:])]
+    return mean_absolute_error(*data) / float(sum(steps) / len(steps))
 
 
 def mean_absolute_percentage_error(*data):

@@ -16,10 +16,16 @@ LAYERS = [
     {"ranking", "classification", "probability", "regression", "decisions"},
     {"registry"},
     {"batch", "inference"},
+    {"simulation"},
+    {"plots"},
+    {"report"},
     {"cli", "compilation", "__init__"},
 ]
-# A metric may be named in a call: the call, not the import, looks it up.
+# A metric may be named in a call, and a result draws itself: the call, not the import, looks up.
 UPWARD = {("ranking", "registry"), ("decisions", "registry")}
+UPWARD |= {
+    (unit, "plots") for unit in ("ranking", "decisions", "probability", "inference", "simulation")
+}
 HEIGHT = {unit: height for height, layer in enumerate(LAYERS) for unit in layer}
 KERNEL_LIBRARIES = {"fastmetrics.kernels", "numpy", "numba", *sys.stdlib_module_names}
 
@@ -41,11 +47,22 @@ INTERFACE = sorted(
 )
 
 
-def imports_of(path):
+def run_on_import(node):
+    """Every node that runs when the module is imported: no bodies of functions, no types."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from run_on_import(child)
+
+
+def imports_of(path, nodes=ast.walk):
     """Every dotted name that a file imports, at its top or inside a function, with the line."""
     module = module_of(path)
     package = module if path.stem == "__init__" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((name.name, node.lineno) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -84,6 +101,27 @@ def test_imports_go_down_only(path):
     assert not upward, "\n".join(upward)
 
 
+@pytest.mark.parametrize("path", INTERFACE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_looked_up_waits_for_the_call(path):
+    importer = unit_of(module_of(path))
+    early = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for name, line in imports_of(path, run_on_import)
+        if path.suffix == ".py" and is_ours(name) and (importer, unit_of(name)) in UPWARD
+    ]
+    assert not early, "\n".join(early)
+
+
+@pytest.mark.parametrize("path", INTERFACE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_matplotlib_waits_for_the_first_plot(path):
+    early = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for name, line in imports_of(path, run_on_import)
+        if name.partition(".")[0] == "matplotlib"
+    ]
+    assert not early, "\n".join(early)
+
+
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.name)
 def test_kernels_import_numpy_and_numba_only(path):
     foreign = [
@@ -118,3 +156,14 @@ def test_imports_are_resolved(tmp_path, monkeypatch):
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     units = [unit_of(name) for name, _ in imports_of(source) if is_ours(name)]
     assert units == ["bootstrap"] * 4 + ["__init__"]
+
+
+def test_imports_that_wait_are_told_from_others(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    (tmp_path / "fastmetrics").mkdir()
+    source = tmp_path / "fastmetrics" / "metric.py"
+    source.write_text(
+        "import top\nif TYPE_CHECKING:\n    import types_only\nif other:\n    import early\n"
+        "class A:\n    import inner\n    def f(self):\n        import late\n"
+    )
+    assert [name for name, _ in imports_of(source, run_on_import)] == ["top", "early", "inner"]

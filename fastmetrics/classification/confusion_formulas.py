@@ -3,9 +3,10 @@
 Conventions
 -----------
 The matrix of K classes, rows are true, stands flattened on the last axis: K * K numbers, which may
-be sums of weights. Each class is taken one against the rest. A formula returns nan for 0/0, and so
-does the macro average of anything that is nan in one class; a class without true rows counts for
-nothing in a weighted average. Only the drop-in functions turn nan into something else.
+be sums of weights. Each class is taken one against the rest. A class that is neither true nor
+predicted anywhere is none, as where a replicate drew none of its rows. A formula returns nan for
+0/0, and so does the macro average of anything that is nan in one class; a class without true rows
+counts for nothing in a weighted average. Only the drop-in functions turn nan into something else.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import partial
 from math import isqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from fastmetrics.classification import formulas as classification
 from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
@@ -45,16 +47,28 @@ def class_counts(sums: Floats) -> Floats:
     return counts
 
 
-def _mean(values: Floats) -> Floats:
-    """Mean over the classes (..., K)."""
-    mean: Floats = _total(values) / values.shape[-1]
-    return mean
+def _occurs(counts: Floats) -> npt.NDArray[np.bool_]:
+    """Whether a class (..., K) is true or predicted anywhere."""
+    occurs: npt.NDArray[np.bool_] = counts[..., 0] + counts[..., 1] + counts[..., 2] > 0
+    return occurs
+
+
+def _mean(values: Floats, counts: Floats) -> Floats:
+    """Mean of values (..., K) over the classes that occur in the counts (..., K, 4)."""
+    occurs = _occurs(counts)
+    return _total(np.where(occurs, values, 0.0)) / occurs.sum(axis=-1)
 
 
 def accuracy(sums: Floats) -> Floats:
     """Share of the rows on the diagonal."""
     counts = class_counts(sums)
     return _total(counts[..., 0]) / _total(counts[..., 0] + counts[..., 2])
+
+
+def error_rate(sums: Floats) -> Floats:
+    """Share of the rows off the diagonal."""
+    counts = class_counts(sums)
+    return _total(counts[..., 2]) / _total(counts[..., 0] + counts[..., 2])
 
 
 def balanced_accuracy(sums: Floats) -> Floats:
@@ -68,12 +82,14 @@ def balanced_accuracy(sums: Floats) -> Floats:
 
 def macro(sums: Floats, formula: Formula) -> Floats:
     """Mean of a formula over the classes."""
-    return _mean(formula(class_counts(sums)))
+    counts = class_counts(sums)
+    return _mean(formula(counts), counts)
 
 
 def micro(sums: Floats, formula: Formula) -> Floats:
     """Formula of the counts of all classes together."""
-    return formula(class_counts(sums).sum(axis=-2))
+    counts = class_counts(sums)
+    return formula((counts * _occurs(counts)[..., None]).sum(axis=-2))
 
 
 def weighted(sums: Floats, formula: Formula) -> Floats:
@@ -87,8 +103,8 @@ def weighted(sums: Floats, formula: Formula) -> Floats:
 def f1_of_macro_averages(sums: Floats) -> Floats:
     """Harmonic mean of macro precision and macro recall."""
     counts = class_counts(sums)
-    precision = _mean(classification.precision(counts))
-    recall = _mean(classification.recall(counts))
+    precision = _mean(classification.precision(counts), counts)
+    recall = _mean(classification.recall(counts), counts)
     both = precision + recall
     return np.where(both == 0, 0.0, 2.0 * precision * recall / both)
 
@@ -129,18 +145,49 @@ def weighted_kappa(sums: Floats, power: int) -> Floats:
     return 1.0 - observed / _total(true * (predicted @ distance))
 
 
-def _metric(name: str, formula: Formula, *, low: float = 0.0, source: str) -> Metric:
+def _metric(
+    name: str, formula: Formula, *, low: float = 0.0, better: bool = True, source: str
+) -> Metric:
     """Describe a metric of the confusion matrix."""
-    return Metric(name, CONFUSION, formula, "label", (low, 1.0), True, source=source)
+    return Metric(
+        name,
+        CONFUSION,
+        formula,
+        "label",
+        (low, 1.0),
+        better,
+        jackknife="counts",
+        default_interval="bca",
+        source=source,
+    )
+
+
+def averaged_fbeta(beta: float, average: str) -> Metric:
+    """Describe F-beta averaged over the classes."""
+    single = classification.fbeta(beta)
+    mean = partial(AVERAGES[average], formula=single.formula)
+    return _metric(f"{single.name}_{average}", mean, source=single.source)
 
 
 POWERS = {"linear": 1, "quadratic": 2}
-_AVERAGES = {"macro": macro, "micro": micro, "weighted": weighted}
+AVERAGES = {"macro": macro, "micro": micro, "weighted": weighted}
 _SOURCE = "doi:10.1016/j.ipm.2009.03.002"
+# rates of one class against the rest, which are averaged over the classes
+AVERAGED: dict[str, Formula] = {
+    "precision": classification.precision,
+    "recall": classification.recall,
+    "f1": partial(classification.f_beta, beta=1.0),
+    "jaccard": classification.jaccard,
+    "specificity": classification.specificity,
+    "negative_predictive_value": classification.negative_predictive_value,
+    "false_positive_rate": classification.false_positive_rate,
+}
 
 # metrics that exist for two classes too, under the names they have there
 SEVERAL_CLASSES: tuple[Metric, ...] = (
     _metric("accuracy", accuracy, source="share of correct decisions"),
+    _metric("zero_one_loss", error_rate, better=False, source="1 - accuracy"),
+    _metric("hamming_loss", error_rate, better=False, source="doi:10.4018/jdwm.2007070101"),
     _metric("balanced_accuracy", balanced_accuracy, source="doi:10.1109/ICPR.2010.764"),
     _metric(
         "matthews_corrcoef",
@@ -152,14 +199,14 @@ SEVERAL_CLASSES: tuple[Metric, ...] = (
 )
 METRICS: tuple[Metric, ...] = (
     *(
-        _metric(f"{name}_{average}", partial(mean, formula=formula), source=_SOURCE)
-        for name, formula in (
-            ("precision", classification.precision),
-            ("recall", classification.recall),
-            ("f1", partial(classification.f_beta, beta=1.0)),
-            ("jaccard", classification.jaccard),
+        _metric(
+            f"{name}_{average}",
+            partial(mean, formula=formula),
+            better=name != "false_positive_rate",
+            source=_SOURCE,
         )
-        for average, mean in _AVERAGES.items()
+        for name, formula in AVERAGED.items()
+        for average, mean in AVERAGES.items()
     ),
     _metric("f1_of_macro_averages", f1_of_macro_averages, source="arXiv:1911.03347"),
     *(

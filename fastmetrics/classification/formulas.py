@@ -27,6 +27,12 @@ def accuracy(counts: Floats) -> Floats:
     return (tp + tn) / (tp + fp + fn + tn)
 
 
+def error_rate(counts: Floats) -> Floats:
+    """Share of all rows that are wrong."""
+    tp, fp, fn, tn = _columns(counts)
+    return (fp + fn) / (tp + fp + fn + tn)
+
+
 def precision(counts: Floats) -> Floats:
     """Share of the flagged rows that are positive."""
     tp, fp, _, _ = _columns(counts)
@@ -55,6 +61,18 @@ def false_positive_rate(counts: Floats) -> Floats:
     """Share of the negatives that are flagged."""
     _, fp, _, tn = _columns(counts)
     return fp / (fp + tn)
+
+
+def positive_likelihood_ratio(counts: Floats) -> Floats:
+    """Recall by false positive rate; nan without false positives."""
+    tp, fp, fn, tn = _columns(counts)
+    return np.where(fp > 0, tp * (fp + tn) / (fp * (tp + fn)), np.nan)
+
+
+def negative_likelihood_ratio(counts: Floats) -> Floats:
+    """Share of the positives that are missed by specificity; nan without true negatives."""
+    tp, fp, fn, tn = _columns(counts)
+    return np.where(tn > 0, fn * (fp + tn) / (tn * (tp + fn)), np.nan)
 
 
 def f_beta(counts: Floats, beta: float) -> Floats:
@@ -93,7 +111,13 @@ def cohen_kappa(counts: Floats) -> Floats:
 
 
 def _counts_metric(
-    name: str, formula: Formula, *, low: float = 0.0, better: bool = True, source: str
+    name: str,
+    formula: Formula,
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    better: bool = True,
+    source: str,
 ) -> Metric:
     """Describe a metric of the four counts."""
     return Metric(
@@ -101,7 +125,7 @@ def _counts_metric(
         BINARY_COUNTS,
         formula,
         "label",
-        (low, 1.0),
+        (low, high),
         better,
         jackknife="counts",
         default_interval="bca",
@@ -118,8 +142,12 @@ def fbeta(beta: float = 1.0) -> Metric:
     )
 
 
+_RATIOS = "doi:10.1136/bmj.329.7458.168"
+
 METRICS: tuple[Metric, ...] = (
     _counts_metric("accuracy", accuracy, source="share of correct decisions"),
+    _counts_metric("zero_one_loss", error_rate, better=False, source="1 - accuracy"),
+    _counts_metric("hamming_loss", error_rate, better=False, source="doi:10.4018/jdwm.2007070101"),
     _counts_metric("balanced_accuracy", balanced_accuracy, source="doi:10.1109/ICPR.2010.764"),
     _counts_metric("precision", precision, source="positive predictive value"),
     _counts_metric("recall", recall, source="sensitivity"),
@@ -129,6 +157,19 @@ METRICS: tuple[Metric, ...] = (
     ),
     _counts_metric(
         "false_positive_rate", false_positive_rate, better=False, source="1 - specificity"
+    ),
+    _counts_metric(
+        "positive_likelihood_ratio",
+        positive_likelihood_ratio,
+        high=float("inf"),
+        source=_RATIOS,
+    ),
+    _counts_metric(
+        "negative_likelihood_ratio",
+        negative_likelihood_ratio,
+        high=float("inf"),
+        better=False,
+        source=_RATIOS,
     ),
     fbeta(1.0),
     fbeta(2.0),

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.classification._averaging import label_column
+from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.columns import UNIT
 from fastmetrics.input.labels import is_positive, target
@@ -143,3 +144,38 @@ def _positive(truth: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint8]:
     raise LabelError(
         f"y_true holds only {only!r}: name both classes, the positive one last, labels="
     )
+
+
+def hinge_terms(y_true: NDArray[Any], decisions: Floats) -> Floats:
+    """1 and the loss of each row, (n, 2).
+
+    y_true is 0 or 1 for decisions (n,), and the column of the row's class for decisions (n, K).
+    """
+    if decisions.ndim == 1:
+        margins = np.where(y_true == 1, decisions, -decisions)
+    else:
+        own = (np.arange(len(decisions)), y_true.astype(np.intp, copy=False))
+        rivals = decisions.copy()
+        rivals[own] = -np.inf
+        margins = decisions[own] - rivals.max(axis=1)
+    return np.stack([np.ones(len(margins)), np.maximum(1.0 - margins, 0.0)], axis=1)
+
+
+def mean_loss(sums: Floats) -> Floats:
+    """Loss per weight."""
+    return sums[..., 1] / sums[..., 0]
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        "hinge_loss",
+        Statistic("rows, hinge losses", 2, "rows", True, "sums", terms=hinge_terms, data="classes"),
+        mean_loss,
+        "score",
+        (0.0, float("inf")),
+        False,
+        jackknife="sums",
+        default_interval="bca",
+        source="Crammer & Singer 2001, JMLR 2, 265-292",
+    ),
+)

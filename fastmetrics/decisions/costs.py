@@ -9,7 +9,7 @@ part. A searched threshold belongs to the rows it was searched on: choose it on 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,12 @@ class CostCurve(NamedTuple):
 
     thresholds: NDArray[np.float64]
     costs: NDArray[np.float64]
+
+    def plot(self, ax: Any = None, *, label: str | None = None) -> Any:
+        """Draw the costs, under the name of a model if there is one; return the axes."""
+        from fastmetrics.plots.costs import plot_cost_curves
+
+        return plot_cost_curves({label: self}, ax)
 
 
 def cost_curve(

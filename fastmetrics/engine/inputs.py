@@ -18,8 +18,14 @@ from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
 from fastmetrics.input.labels import binary_labels, is_positive, target
-from fastmetrics.input.targets import read_targets
-from fastmetrics.input.validation import as_array, check_lengths, column, encode_scores
+from fastmetrics.input.targets import read_targets, table
+from fastmetrics.input.validation import (
+    as_array,
+    check_lengths,
+    column,
+    encode_scores,
+    require_finite,
+)
 from fastmetrics.input.validation import weights as read_weights
 
 LARGEST_EXPONENT = 256
@@ -178,7 +184,10 @@ def read_rows(
     data = metric.statistic.data
     probabilities = metric.input == "probability"
     if data == "alone":
-        return read_values(y_score, y_score, sample_weight)
+        values = column(table(y_score, "y_score"), "y_score").astype(np.float64)
+        require_finite(values, "y_score")
+        own = read_weights(sample_weight, values.size)
+        return values, values, np.ones(values.size) if own is None else own
     if data == "lists":
         return read_lists(y_true, y_score, sample_weight)
     if data == "classes" and has_columns(y_score):

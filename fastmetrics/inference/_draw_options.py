@@ -54,6 +54,8 @@ def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
     """Distinct entries of a column, and the place (n,) of each row's entry."""
     if isinstance(value, str):
         raise ValueError(f"{name} is the string {value!r}: pass the column itself")
+    if isinstance(value, list) and value and isinstance(value[0], tuple):
+        value = _objects(value)
     array = column(as_array(value, name), name)
     require_no_missing(array, name)
     if array.size != n:
@@ -61,11 +63,16 @@ def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
     if array.dtype.kind == "O":
         places: dict[Any, int] = {}
         codes = np.array([places.setdefault(entry, len(places)) for entry in array.tolist()])
-        names = np.empty(len(places), object)
-        names[:] = list(places)
-        return names, codes
+        return _objects(list(places)), codes
     names, codes = np.unique(array, return_inverse=True)
     return names, codes.astype(np.int64, copy=False)
+
+
+def _objects(entries: list[Any]) -> npt.NDArray[Any]:
+    """Entries of any kind, tuples too, as an array of objects (n,)."""
+    array = np.empty(len(entries), object)
+    array[:] = entries
+    return array
 
 
 def _require_one_stratum(names: npt.NDArray[Any], cluster: Integers, stratum: Integers) -> None:
@@ -74,9 +81,10 @@ def _require_one_stratum(names: npt.NDArray[Any], cluster: Integers, stratum: In
     first[cluster] = stratum
     wrong = np.flatnonzero(first[cluster] != stratum)
     if wrong.size:
+        group = names.tolist()[cluster[wrong[0]]]
         raise ValueError(
-            f"groups: {names[cluster[wrong[0]]]!r} lies in more than one stratum: a group is drawn "
-            "whole, so it needs one; leave strata= out"
+            f"groups: {group!r} lies in more than one stratum: a group is drawn whole, so it needs "
+            "one; leave strata= out"
         )
 
 

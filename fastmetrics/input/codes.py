@@ -133,20 +133,18 @@ def _recoded(values: NDArray[Any], low: int, table: NDArray[Any]) -> NDArray[Any
 
 def _encode_rows(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
     """Text and integers (n,) of one width to codes, by the bits of each label."""
-    dtype = y_true.dtype
-    words = [values.view(np.uint32).reshape(values.size, -1) for values in (y_true, y_pred)]
-    codes = [np.empty(values.size, np.uint32) for values in (y_true, y_pred)]
+    dtype, n = y_true.dtype, y_true.size
+    words = y_true.view(np.uint32).reshape(n, -1), y_pred.view(np.uint32).reshape(n, -1)
+    codes = np.empty((2, n), np.uint32)
     capacity, filled = _KNOWN, -1
     while filled < 0:
-        capacity = min(capacity, 2 * y_true.size)
+        capacity = min(capacity, 2 * n)
         known = np.empty((capacity, words[0].shape[1]), np.uint32)
-        slots = np.full(2 << capacity.bit_length(), -1, np.int32)
-        filled = 0
-        for rows, numbers in zip(words, codes):
-            if filled >= 0:
-                filled = _kernels.encode_rows(rows, known, slots, filled, numbers)
+        filled = _kernels.encode_columns(*words, known, codes)
         capacity *= 16
     labels = known[:filled].view(dtype).ravel()
+    if dtype.kind == "U":  # ascending word for word, as text is
+        return Codes(codes[0], codes[1], 0, labels)
     order = np.argsort(labels)
     ranks = np.empty(filled, np.uint32)
     ranks[order] = np.arange(filled)

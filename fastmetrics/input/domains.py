@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fastmetrics.errors import InputError
 from fastmetrics.input.targets import Targets
-from fastmetrics.kernels.sums import lowest_pair
+from fastmetrics.kernels.deviances import lowest_pair
 
 
 class Domain(NamedTuple):

@@ -2,9 +2,10 @@
 
 Conventions
 -----------
-Columns come first: one row of (k, n) per output. Whatever is not a plain float64 array is turned
-into one block by block, so that nothing of the size of the data is copied. Entries that are not
-finite show in a sum: they are looked for only then. longdouble stays as wide as it is.
+Columns come first: one row of (k, n) per output. Kernels take contiguous arrays of float64, or of
+float32, as they are, and the rows of wide tables (n, k) too. Whatever else is turned into float64
+block by block, so that nothing of the size of the data is copied. Entries that are not finite show
+in a sum: they are looked for only then. longdouble stays as wide as it is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, invalid_parameter
 from fastmetrics.input.validation import (
+    _for_kernels,
     aligned_weights,
     as_array,
     check_not_empty,
@@ -31,8 +33,11 @@ Block = tuple[Floats, Floats, Floats]
 Outputs = str | Floats | None
 
 RAW, UNIFORM, VARIANCE = "raw_values", "uniform_average", "variance_weighted"
-BLOCK_ENTRIES = 2**13
-_FLOAT64 = np.dtype(np.float64)
+# a few such arrays of float64 stay in the second-level cache
+BLOCK_ENTRIES = 2**15
+# outputs from which on a loop over the outputs of a row is faster than one over rows
+WIDE = 6
+_FLOAT64, _FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 _ONE = np.ones(1)
 
 
@@ -65,19 +70,38 @@ class Targets(NamedTuple):
         """Number of rows with a weight above 0."""
         return self.n if self.weights is _ONE else int(np.count_nonzero(self.weights))
 
-    def blocks(self, *, bounded: bool = False) -> Iterable[Block]:
-        """Targets and predictions (k, m) in float64 and weights (m,) or (1,).
+    @property
+    def by_rows(self) -> bool:
+        """Whether these are wide tables that lie row by row, to be read by ``tables``."""
+        if len(self.y_true) < WIDE:
+            return False
+        return bool(self.y_true.flags.f_contiguous and self.y_pred.flags.f_contiguous)
 
-        A plain array is one block unless ``bounded`` asks for small ones.
+    def blocks(self, *, bounded: bool = False) -> Iterable[Block]:
+        """Targets and predictions (k, m), both in float64 or in float32, and weights (m,) or (1,).
+
+        Arrays that kernels take as they are are one block unless ``bounded`` asks for small ones.
         """
-        if not self.plain:
+        if not (self.plain or _direct(self.y_true, self.y_pred)):
             return self._converted()
-        if bounded and self.n > BLOCK_ENTRIES:
-            return self._cut()
-        return ((self.y_true, self.y_pred, self.weights),)
+        if not bounded or self.n <= BLOCK_ENTRIES:
+            return ((self.y_true, self.y_pred, self.weights),)
+        return self._cut() if len(self.y_true) == 1 else self._converted()
+
+    def tables(self, *, bounded: bool = False) -> Iterator[Block]:
+        """As ``blocks``, of tables (m, k), all in float64."""
+        truth, forecast = self.y_true.T, self.y_pred.T
+        if not bounded and truth.dtype == _FLOAT64 and _direct(truth, forecast):
+            yield truth, forecast, self.weights
+            return
+        size = max(1, BLOCK_ENTRIES // truth.shape[1])
+        for start in range(0, self.n, size):
+            rows = slice(start, start + size)
+            block = truth[rows].astype(np.float64), forecast[rows].astype(np.float64)
+            yield *block, self._weights_of(rows)
 
     def _cut(self) -> Iterator[Block]:
-        """Views of plain arrays."""
+        """Views of one column."""
         for start in range(0, self.n, BLOCK_ENTRIES):
             rows = slice(start, start + BLOCK_ENTRIES)
             yield self.y_true[:, rows], self.y_pred[:, rows], self._weights_of(rows)
@@ -120,6 +144,17 @@ class Targets(NamedTuple):
         ]
 
 
+def _direct(y_true: NDArray[Any], y_pred: NDArray[Any]) -> bool:
+    """Whether kernels take both arrays as they are."""
+    dtype = y_true.dtype
+    return bool(
+        dtype == y_pred.dtype
+        and dtype in (_FLOAT64, _FLOAT32)
+        and y_true.flags.carray
+        and y_pred.flags.carray
+    )
+
+
 def read_targets(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Targets:
@@ -154,10 +189,20 @@ def read_targets(
             f"({truth.shape[1]}!={forecast.shape[1]})"
         )
     total = float(len(truth) if weights is None else weights.sum())
-    targets = Targets(truth.T, forecast.T, _ONE if weights is None else weights, total, False)
+    weights = _ONE if weights is None else weights
+    targets = Targets(_columns(truth), _columns(forecast), weights, total, False)
     if targets.wide:
         targets.require_finite()  # NumPy warns where kernels do not
     return targets
+
+
+def _columns(array: NDArray[Any]) -> NDArray[Any]:
+    """Columns (k, n) of a table (n, k); a contiguous one is not marked read-only."""
+    if array.flags.writeable:
+        return array.T
+    if array.flags.c_contiguous:
+        return _for_kernels(array).T
+    return _for_kernels(array.T) if array.flags.f_contiguous else array.T
 
 
 def unweighted(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Targets:

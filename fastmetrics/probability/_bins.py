@@ -128,28 +128,37 @@ def quantile_edges(probabilities: NDArray[Any], n_bins: int) -> Floats:
     The first is the lowest probability and the last the highest; equal edges are possible, and
     leave bins empty. All are nan where some probability is not from 0 to 1.
     """
-    places = _shares(n_bins) * (len(probabilities) - 1)
-    before = places.astype(np.intp)
-    after = np.minimum(before + 1, len(probabilities) - 1)
-    low, high = order_statistics(probabilities, np.stack([before, after]))
+    ranks, steps = _ranks(len(probabilities), n_bins)
+    low, high, nearer = order_statistics(probabilities, ranks)
     if not (low[0] >= 0.0 and high[-1] <= 1.0):
         return np.full(n_bins + 1, np.nan)
-    share, gap = places - before, high - low
-    edges: Floats = np.where(share >= 0.5, high - gap * (1.0 - share), low + gap * share)
+    edges: Floats = nearer + (high - low) * steps
     return edges + 0.0  # no edge is -0.0
 
 
 @functools.lru_cache(maxsize=64)
-def _shares(n_bins: int) -> Floats:
-    """Shares of the rows below each edge, by way of per cent and with its rounding."""
-    return np.linspace(0.0, 1.0, n_bins + 1) * 100.0 / 100.0
+def _ranks(n: int, n_bins: int) -> tuple[NDArray[np.intp], Floats]:
+    """Ranks (3, bins + 1) of the rows before, after and nearest to each edge, and the steps to it.
+
+    A step (bins + 1,) is the share of the gap between the former two from the latter. Shares of the
+    rows go by way of per cent, with its rounding.
+    """
+    places = np.linspace(0.0, 1.0, n_bins + 1) * 100.0 / 100.0 * (n - 1)
+    before = places.astype(np.intp)
+    after = np.minimum(before + 1, n - 1)
+    share = places - before
+    upper = share >= 0.5
+    nearest = np.where(upper, after, before)
+    return np.stack([before, after, nearest]), np.where(upper, share - 1.0, share)
 
 
 def order_statistics(probabilities: NDArray[Any], ranks: NDArray[np.intp]) -> NDArray[Any]:
     """The values of the given ranks (any shape), counted from 0 at the lowest."""
     if len(probabilities) <= SORTED_ROWS:
-        ordered: NDArray[Any] = np.sort(probabilities)[ranks]
-        return ordered
+        ordered = probabilities.copy()
+        ordered.sort()
+        few: NDArray[Any] = ordered[ranks]
+        return few
     ends = np.array([probabilities.min(), probabilities.max()], np.float64) + 0.0
     if not (ends[0] >= 0.0 and ends[1] <= 1.0):
         return np.full(ranks.shape, np.nan)

@@ -67,11 +67,31 @@ def sum_logarithms(forecast: Forecast) -> float:
     return total if forecast.checked or 0 < positives < n else float("nan")
 
 
-def outcome_logarithms(y_true: Floats, y_prob: Floats) -> Floats:
-    """Minus the logarithm (n,) of the probability of what happened, 0 or 1."""
+def squared_errors_of_rows(y_true: NDArray[Any], y_prob: Floats) -> Floats:
+    """Squared errors (n,) of the probability (n,) of 1; of columns (n, K) for K classes their sum.
+
+    Halved for two columns, so that it is that of one of them.
+    """
+    if y_prob.ndim == 1:
+        squares: Floats = np.square(y_prob - y_true)
+        return squares
+    errors = y_prob.astype(np.float64)
+    errors[np.arange(len(errors)), y_true.astype(np.intp, copy=False)] -= 1.0
+    summed: Floats = np.einsum("ij,ij->i", errors, errors)
+    return summed / 2.0 if errors.shape[1] == 2 else summed
+
+
+def outcome_logarithms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
+    """Minus the logarithm (n,) of the probability of what happened.
+
+    y_true is 0 or 1 for probabilities (n,) of 1, else the column that came true.
+    """
     smallest = SMALLEST.get(y_prob.dtype, SMALLEST[np.dtype(np.float64)])
     probabilities = y_prob.astype(np.float64, copy=False)
-    told = np.where(y_true == 1, probabilities, 1.0 - probabilities)
+    if y_prob.ndim == 1:
+        told = np.where(y_true == 1, probabilities, 1.0 - probabilities)
+    else:
+        told = probabilities[np.arange(len(y_true)), y_true.astype(np.intp, copy=False)]
     logarithms: Floats = -np.log(told.clip(smallest, 1.0 - smallest))
     return logarithms
 

@@ -14,13 +14,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
+from fastmetrics.engine.description import Floats, Formula, Metric, Statistic, Weighing
 from fastmetrics.errors import InputError
 from fastmetrics.input.forecasts import total_weight
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_choice, check_flag
+from fastmetrics.kernels.lanes import bin_lanes
 from fastmetrics.probability._bins import check_bins, quantile_edges, read_bins, uniform_edges
 
 
@@ -212,23 +213,36 @@ def maximum_calibration_error(
     return float((np.abs(sums[:, 1] - sums[:, 2]) / sums[:, 0]).max())
 
 
-def bin_terms(y_true: Floats, y_prob: Floats, n_bins: int, strategy: str) -> Floats:
-    """1, probability and outcome of each row in the columns of its bin, (n, 3 n_bins).
-
-    Dense: all but three entries of a row are 0. Quantile edges are those of the rows given.
-    """
+def _bins_of_rows(y_prob: Floats, n_bins: int, strategy: str) -> NDArray[np.intp]:
+    """Bin (n,) of each row; quantile edges are those of the rows given, whatever they weigh."""
     edges = uniform_edges(n_bins)[0] if strategy == "uniform" else quantile_edges(y_prob, n_bins)
-    rows, places = np.arange(len(y_prob)), np.searchsorted(edges[1:-1], y_prob)
-    terms = np.zeros((len(y_prob), 3, n_bins))
-    terms[rows, 0, places] = 1.0
-    terms[rows, 1, places] = y_prob
-    terms[rows, 2, places] = y_true
-    return terms.reshape(len(y_prob), 3 * n_bins)
+    return np.searchsorted(edges[1:-1], y_prob)
+
+
+def bin_sums_of_rows(
+    y_true: Floats, y_prob: Floats, weights: Floats, n_bins: int, strategy: str
+) -> Floats:
+    """Weights, weighted probabilities and weighted outcomes of the bins, (3 n_bins,)."""
+    bins = _bins_of_rows(y_prob, n_bins, strategy)
+    terms = (weights, weights * y_prob, weights * y_true)
+    return np.concatenate([np.bincount(bins, term, minlength=n_bins) for term in terms])
+
+
+def prepare_bins(y_true: Floats, y_prob: Floats, n_bins: int, strategy: str) -> Weighing:
+    """Find the bin of each row once."""
+    bins = _bins_of_rows(y_prob, n_bins, strategy)
+
+    def sums_of_lanes(weights: Floats) -> Floats:
+        sums = np.zeros((n_bins, 3, weights.shape[1]))
+        bin_lanes(bins, y_prob, y_true, weights, sums)
+        return sums.transpose(2, 1, 0).reshape(weights.shape[1], 3 * n_bins)
+
+    return sums_of_lanes
 
 
 def mean_gap(sums: Floats) -> Floats:
     """Mean over the rows of the gap of their bin."""
-    bins = sums.reshape(*sums.shape[:-1], 3, -1)
+    bins = sums.reshape(*sums.shape[:-1], 3, sums.shape[-1] // 3)
     gaps = np.abs(bins[..., 1, :] - bins[..., 2, :])
     value: Floats = gaps.sum(axis=-1) / bins[..., 0, :].sum(axis=-1)
     return value
@@ -236,7 +250,7 @@ def mean_gap(sums: Floats) -> Floats:
 
 def largest_gap(sums: Floats) -> Floats:
     """Largest gap of the bins that are not empty; nan where all are."""
-    bins = sums.reshape(*sums.shape[:-1], 3, -1)
+    bins = sums.reshape(*sums.shape[:-1], 3, sums.shape[-1] // 3)
     held = bins[..., 0, :] > 0
     gaps = np.abs(bins[..., 1, :] - bins[..., 2, :]) / np.where(held, bins[..., 0, :], 1.0)
     largest: Floats = np.where(held, gaps, 0.0).max(axis=-1)
@@ -264,9 +278,10 @@ def _binned_metric(name: str, formula: Formula, n_bins: Any, strategy: str) -> M
             "rows, probabilities and outcomes per bin",
             3 * n_bins,
             "rows",
-            True,
-            "sums",
-            terms=partial(bin_terms, n_bins=n_bins, strategy=strategy),
+            False,
+            "rows",
+            measure=partial(bin_sums_of_rows, n_bins=n_bins, strategy=strategy),
+            prepare=partial(prepare_bins, n_bins=n_bins, strategy=strategy),
         ),
         formula,
         "probability",

@@ -10,14 +10,20 @@ or {-1, 1}, others with ``pos_label``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.description import Floats, Metric, Statistic
+from fastmetrics.engine.description import Floats, Metric, Statistic, Weighing
 from fastmetrics.errors import warn, warn_undefined
 from fastmetrics.input.forecasts import SMALLEST, BinaryForecast, read_labelled
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.probability.recalibration import fit_logistic, separates
+
+# outcomes, log-odds and weights (n,) to a number
+Fit = Callable[[NDArray[np.number], Floats, Floats], float]
 
 
 def calibration_slope(
@@ -173,30 +179,51 @@ def log_odds(y_prob: NDArray[np.floating]) -> Floats:
 
 def slope_of(y_true: NDArray[np.number], y_prob: Floats, weights: Floats) -> Floats:
     """Calibration slope (1,) of weighted rows; nan where none is best."""
+    return np.array([_slope(y_true, log_odds(y_prob), weights)])
+
+
+def _slope(y_true: NDArray[np.number], values: Floats, weights: Floats) -> float:
+    """Slope on the log-odds (n,)."""
     kept = weights > 0
-    values, labels = log_odds(y_prob)[kept], (y_true[kept] == 1).view(np.uint8)
+    values, labels = values[kept], (y_true[kept] == 1).view(np.uint8)
     if not kept.any() or separates(values, labels):
-        return np.array([np.nan])
-    return np.array([fit_logistic(values, labels, weights[kept])[0]])
+        return float("nan")
+    return fit_logistic(values, labels, weights[kept])[0]
 
 
 def intercept_of(y_true: NDArray[np.number], y_prob: Floats, weights: Floats) -> Floats:
     """Calibration intercept (1,) of weighted rows; nan for one class."""
+    return np.array([_intercept(y_true, log_odds(y_prob), weights)])
+
+
+def _intercept(y_true: NDArray[np.number], values: Floats, weights: Floats) -> float:
+    """Intercept beside the log-odds (n,)."""
     from scipy.optimize import brentq
     from scipy.special import expit, logit
 
-    total = weights.sum()
-    share = float(weights @ y_true / total) if total > 0 else 0.0
-    if not 0.0 < share < 1.0:
-        return np.array([np.nan])
-    values = log_odds(y_prob)
+    positives, negatives = float(weights @ y_true), float(weights @ (1 - y_true))
+    if positives == 0.0 or negatives == 0.0:
+        return float("nan")
+    total = positives + negatives
+    share = positives / total
 
     def excess(intercept: float) -> float:
         return float(weights @ expit(values + intercept) / total - share)
 
     # all probabilities are at most the share at the lower end, and at least it at the upper
     low, high = logit(share) - values.max() - 1e-9, logit(share) - values.min() + 1e-9
-    return np.array([brentq(excess, low, high, xtol=1e-12)])
+    return float(brentq(excess, low, high, xtol=1e-12))
+
+
+def _prepare(y_true: Floats, y_prob: Floats, fit: Fit) -> Weighing:
+    """Find the log-odds once."""
+    values = log_odds(y_prob)
+
+    def fitted(weights: Floats) -> Floats:
+        lanes = np.ascontiguousarray(weights.T)
+        return np.array([[fit(y_true, values, lane)] for lane in lanes])
+
+    return fitted
 
 
 def first_number(sums: Floats) -> Floats:
@@ -207,7 +234,15 @@ def first_number(sums: Floats) -> Floats:
 METRICS: tuple[Metric, ...] = (
     Metric(
         "calibration_slope",
-        Statistic("slope", 1, "rows", False, "rows", measure=slope_of),
+        Statistic(
+            "slope",
+            1,
+            "rows",
+            False,
+            "rows",
+            measure=slope_of,
+            prepare=partial(_prepare, fit=_slope),
+        ),
         first_number,
         "probability",
         (float("-inf"), float("inf")),
@@ -216,7 +251,15 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "calibration_intercept",
-        Statistic("intercept", 1, "rows", False, "rows", measure=intercept_of),
+        Statistic(
+            "intercept",
+            1,
+            "rows",
+            False,
+            "rows",
+            measure=intercept_of,
+            prepare=partial(_prepare, fit=_intercept),
+        ),
         first_number,
         "probability",
         (float("-inf"), float("inf")),

@@ -41,6 +41,12 @@ class BrierDecomposition(NamedTuple):
         """Resolution with the two terms within bins, which depends less on the bins."""
         return self.resolution - self.within_bin_variance + self.within_bin_covariance
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw how the terms add up to the Brier score; return the axes."""
+        from fastmetrics.plots.brier import plot_brier_decomposition
+
+        return plot_brier_decomposition(self, title=title, ax=ax)
+
 
 def brier_decomposition(
     y_true: ArrayLike,

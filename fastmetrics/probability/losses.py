@@ -9,8 +9,10 @@ probabilities. The functions have scikit-learn's signatures, numbers, warnings a
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import invalid_parameter
@@ -24,7 +26,12 @@ from fastmetrics.input.forecasts import (
     under_new_name,
 )
 from fastmetrics.input.options import check_flag, check_pos_label
-from fastmetrics.probability._losses import outcome_logarithms, sum_logarithms, sum_squares
+from fastmetrics.probability._losses import (
+    outcome_logarithms,
+    squared_errors_of_rows,
+    sum_logarithms,
+    sum_squares,
+)
 
 
 def log_loss(
@@ -175,12 +182,12 @@ def brier_score_loss(
     return loss / 2.0 if halved else loss
 
 
-def squared_error_terms(y_true: Floats, y_prob: Floats) -> Floats:
-    """1 and the squared error of each row, (n, 2)."""
-    return np.stack([np.ones(len(y_true)), (y_prob - y_true) ** 2], axis=1)
+def squared_error_terms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
+    """1 and the squared error of each row, (n, 2); summed over classes (n, K) of more than two."""
+    return np.stack([np.ones(len(y_true)), squared_errors_of_rows(y_true, y_prob)], axis=1)
 
 
-def logarithm_terms(y_true: Floats, y_prob: Floats) -> Floats:
+def logarithm_terms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
     """1 and minus the logarithm of the probability of what happened, (n, 2)."""
     return np.stack([np.ones(len(y_true)), outcome_logarithms(y_true, y_prob)], axis=1)
 
@@ -193,20 +200,40 @@ def mean_loss(sums: Floats) -> Floats:
 METRICS: tuple[Metric, ...] = (
     Metric(
         "brier_score",
-        Statistic("rows, squared errors", 2, "rows", True, "sums", terms=squared_error_terms),
+        Statistic(
+            "rows, squared errors",
+            2,
+            "rows",
+            True,
+            "sums",
+            terms=squared_error_terms,
+            data="classes",
+        ),
         mean_loss,
         "probability",
-        (0.0, 1.0),
+        (0.0, 2.0),  # up to 1 for two classes
         False,
+        jackknife="sums",
+        default_interval="bca",
         source="doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
     ),
     Metric(
         "log_loss",
-        Statistic("rows, minus logarithms", 2, "rows", True, "sums", terms=logarithm_terms),
+        Statistic(
+            "rows, minus logarithms",
+            2,
+            "rows",
+            True,
+            "sums",
+            terms=logarithm_terms,
+            data="classes",
+        ),
         mean_loss,
         "probability",
         (0.0, float("inf")),
         False,
+        jackknife="sums",
+        default_interval="bca",
         source="doi:10.1111/j.2517-6161.1952.tb00104.x",
     ),
 )

@@ -29,6 +29,14 @@ class ReliabilityCurve(NamedTuple):
     counts: NDArray[Any]
     edges: Floats
 
+    def plot(
+        self, ax: Any = None, *, label: str | None = None, confidence_level: float = 0.95
+    ) -> Any:
+        """Draw the bins with counts and intervals; return the axes."""
+        from fastmetrics.plots.reliability import plot_reliability_curves
+
+        return plot_reliability_curves({label: self}, ax, confidence_level)
+
 
 def calibration_curve(
     y_true: ArrayLike,

@@ -9,11 +9,12 @@ Signatures, numbers, warnings and errors are scikit-learn's; see ``probability``
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.description import Floats, Metric, Statistic
+from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
 from fastmetrics.errors import warn_undefined
 from fastmetrics.input.forecasts import (
     RENAMED,
@@ -29,9 +30,12 @@ from fastmetrics.input.validation import as_array, check_lengths
 from fastmetrics.probability._losses import (
     null_forecast,
     outcome_logarithms,
+    squared_errors_of_rows,
     sum_logarithms,
     sum_squares,
 )
+
+Terms = Callable[[NDArray[Any], Floats], Floats]
 
 
 def d2_log_loss_score(
@@ -181,55 +185,71 @@ def _explained(forecast: Forecast, loss: float, total: Callable[[Forecast], floa
     return 1.0 - loss / null
 
 
-def squared_error_terms(y_true: Floats, y_prob: Floats) -> Floats:
-    """1, the outcome and the squared error of each row, (n, 3)."""
-    return np.stack([np.ones(len(y_true)), y_true, (y_prob - y_true) ** 2], axis=1)
+def _with_classes(y_true: NDArray[Any], y_prob: Floats, losses: Floats) -> Floats:
+    """Loss and indicators of the classes of each row, (n, 1 + K)."""
+    classes = 2 if y_prob.ndim == 1 else y_prob.shape[1]
+    terms = np.zeros((len(losses), 1 + classes))
+    terms[:, 0] = losses
+    terms[np.arange(len(losses)), 1 + y_true.astype(np.intp, copy=False)] = 1.0
+    return terms
 
 
-def logarithm_terms(y_true: Floats, y_prob: Floats) -> Floats:
-    """1, the outcome and minus the logarithm of the probability of what happened, (n, 3)."""
-    logarithms = outcome_logarithms(y_true, y_prob)
-    return np.stack([np.ones(len(y_true)), y_true, logarithms], axis=1)
+def squared_error_terms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
+    """Squared error and indicators of the classes of each row, (n, 1 + K)."""
+    return _with_classes(y_true, y_prob, squared_errors_of_rows(y_true, y_prob))
+
+
+def logarithm_terms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
+    """Minus the logarithm of what happened, and indicators of the classes, (n, 1 + K)."""
+    return _with_classes(y_true, y_prob, outcome_logarithms(y_true, y_prob))
 
 
 def brier_skill(sums: Floats) -> Floats:
-    """1 minus the squared errors over those of the base rate; nan for one class."""
-    total, positives, squares = sums[..., 0], sums[..., 1], sums[..., 2]
-    negatives = total - positives
-    return np.where(
-        (positives > 0) & (negatives > 0), 1.0 - squares * total / (positives * negatives), np.nan
-    )
+    """1 minus the squared errors over those of the base rates; nan for one class."""
+    classes = sums[..., 1:]
+    total = classes.sum(axis=-1)
+    null = (classes * (total[..., None] - classes)).sum(axis=-1) / total
+    return _skill(sums, null / 2.0 if classes.shape[-1] == 2 else null)
 
 
 def logarithmic_skill(sums: Floats) -> Floats:
-    """1 minus the log loss over that of the base rate; nan for one class."""
-    total, positives, loss = sums[..., 0], sums[..., 1], sums[..., 2]
-    negatives = total - positives
-    null = -(positives * np.log(positives / total) + negatives * np.log(negatives / total))
-    return np.where((positives > 0) & (negatives > 0), 1.0 - loss / null, np.nan)
+    """1 minus the log loss over that of the base rates; nan for one class."""
+    classes = sums[..., 1:]
+    shares = classes / classes.sum(axis=-1, keepdims=True)
+    null = -(classes * np.log(np.where(classes > 0.0, shares, 1.0))).sum(axis=-1)
+    return _skill(sums, null)
+
+
+def _skill(sums: Floats, null: Floats) -> Floats:
+    """1 minus loss over the null model's loss."""
+    several = (sums[..., 1:] > 0.0).sum(axis=-1) > 1
+    return np.where(several, 1.0 - sums[..., 0] / null, np.nan)
+
+
+def _describe(name: str, terms: Terms, formula: Formula, source: str) -> Metric:
+    """Describe the share of a loss that is explained."""
+    statistic = Statistic(
+        "losses, rows of each class", 3, "rows", True, "sums", terms=terms, data="classes"
+    )
+    return Metric(
+        name,
+        statistic,
+        formula,
+        "probability",
+        (float("-inf"), 1.0),
+        True,
+        jackknife="sums",
+        default_interval="bca",
+        source=source,
+    )
 
 
 METRICS: tuple[Metric, ...] = (
-    Metric(
+    _describe(
         "d2_brier_score",
-        Statistic(
-            "rows, positives, squared errors", 3, "rows", True, "sums", terms=squared_error_terms
-        ),
+        squared_error_terms,
         brier_skill,
-        "probability",
-        (float("-inf"), 1.0),
-        True,
-        source="doi:10.1175/1520-0450(1973)012<0215:HASSFP>2.0.CO;2",
+        "doi:10.1175/1520-0450(1973)012<0215:HASSFP>2.0.CO;2",
     ),
-    Metric(
-        "d2_log_loss_score",
-        Statistic(
-            "rows, positives, minus logarithms", 3, "rows", True, "sums", terms=logarithm_terms
-        ),
-        logarithmic_skill,
-        "probability",
-        (float("-inf"), 1.0),
-        True,
-        source="McFadden 1974",
-    ),
+    _describe("d2_log_loss_score", logarithm_terms, logarithmic_skill, "McFadden 1974"),
 )

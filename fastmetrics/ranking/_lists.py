@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.errors import InputError, invalid_parameter
 from fastmetrics.input.validation import (
     _for_kernels,
+    aligned_weights,
     as_array,
     check_lengths,
     check_not_empty,
@@ -23,6 +24,11 @@ from fastmetrics.input.validation import (
     numbers,
     require_finite,
 )
+
+# types that need no preparation
+_LABELS = frozenset(map(np.dtype, (np.int64, np.uint8, np.bool_)))
+_SCORES = frozenset(map(np.dtype, (np.float64, np.float32)))
+_ONE = np.ones(1)
 
 
 def number_array(value: ArrayLike, name: str) -> NDArray[Any]:
@@ -108,6 +114,32 @@ def check_whole(caller: str, option: str, value: Any, *, none: bool) -> int | No
         f"The {option!r} parameter of {caller} must be an int in the range [1, inf)"
         f"{' or None' if none else ''}. Got {value!r} instead."
     )
+
+
+def plain_lists(
+    y_true: Any, y_score: Any, sample_weight: ArrayLike | None, *, dimensions: int = 2
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]] | None:
+    """Scores (n, k), labels (n, k) or, of one dimension, (n,), and weights (n,) or (1,).
+
+    Of plain arrays, unchecked but for their types and shapes; None for what needs preparation.
+    """
+    if type(y_true) is not np.ndarray or type(y_score) is not np.ndarray or y_score.ndim != 2:
+        return None
+    if y_true.dtype not in _LABELS or y_score.dtype not in _SCORES:
+        return None
+    n, k = y_score.shape
+    if y_true.shape != (n, k)[:dimensions] or k < 2 or not n:
+        return None
+    if not (y_true.flags.carray and y_score.flags.carray):
+        return None
+    weights = aligned_weights(sample_weight, y_true=y_true, y_score=y_score)
+    labels = y_true.view(np.uint8) if y_true.dtype == np.bool_ else y_true
+    return y_score, labels, _ONE if weights is None else weights
+
+
+def total_of(weights: NDArray[np.float64], n: int) -> float:
+    """Total weight of n rows, given weights (n,) or (1,)."""
+    return float(n) if weights is _ONE else float(weights.sum())
 
 
 def mean_of_rows(values: NDArray[Any], weights: NDArray[np.float64] | None) -> float:

@@ -10,6 +10,7 @@ every value is a mean over rows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,17 +19,20 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.engine.cells import score_bits
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.input.validation import aligned_weights
-from fastmetrics.kernels.lists import cover_labels, rank_labels
+from fastmetrics.kernels.lists import cover_labels, rank_labels, sum_depths
 from fastmetrics.ranking._lists import (
     indicators,
     list_scores,
     mean_of_rows,
     number_array,
+    plain_lists,
     relevant_labels,
     require_matrix,
+    total_of,
 )
 
 _SOURCE = "doi:10.1007/978-0-387-09823-4_34"
+Terms = Callable[[Floats, Floats], Floats]
 
 
 def label_ranking_average_precision_score(
@@ -172,12 +176,18 @@ def coverage_error(
     >>> fm.coverage_error([[1, 0, 0], [0, 1, 1]], [[1, 0, 0], [0, 1, 1]])
     1.5
     """
+    plain = plain_lists(y_true, y_score, sample_weight)
+    if plain is not None:
+        scores, labels, weights = plain
+        total, fine = sum_depths(scores, labels, weights)
+        if fine:
+            return float(total) / total_of(weights, len(scores))
     truth = number_array(y_true, "y_true")
     require_matrix(truth, "y_true")
     scores = list_scores(y_score, truth)
     relevant = relevant_labels(truth)
-    weights = aligned_weights(sample_weight, y_true=truth, y_score=scores)
-    return mean_of_rows(_cover(relevant, scores), weights)
+    row_weights = aligned_weights(sample_weight, y_true=truth, y_score=scores)
+    return mean_of_rows(_cover(relevant, scores), row_weights)
 
 
 def _rank(relevant: NDArray[np.uint8], scores: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -219,33 +229,23 @@ def mean_of_terms(sums: Floats) -> Floats:
     return sums[..., 0] / sums[..., 1]
 
 
-# of lists: rows of a matrix, one column per label
+def _describe(name: str, what: str, terms: Terms, high: float, better: bool) -> Metric:
+    """Describe a mean over lists: rows of a matrix, one column per label."""
+    return Metric(
+        name,
+        Statistic(f"sum of {what}, rows", 2, "rows", True, "sums", terms=terms, data="lists"),
+        mean_of_terms,
+        "score",
+        (0.0, high),
+        better,
+        jackknife="sums",
+        default_interval="bca",
+        source=_SOURCE,
+    )
+
+
 METRICS: tuple[Metric, ...] = (
-    Metric(
-        "label_ranking_average_precision",
-        Statistic("sum of precisions, rows", 2, "rows", True, "sums", terms=precision_terms),
-        mean_of_terms,
-        "score",
-        (0.0, 1.0),
-        True,
-        source=_SOURCE,
-    ),
-    Metric(
-        "label_ranking_loss",
-        Statistic("sum of losses, rows", 2, "rows", True, "sums", terms=loss_terms),
-        mean_of_terms,
-        "score",
-        (0.0, 1.0),
-        False,
-        source=_SOURCE,
-    ),
-    Metric(
-        "coverage_error",
-        Statistic("sum of depths, rows", 2, "rows", True, "sums", terms=coverage_terms),
-        mean_of_terms,
-        "score",
-        (0.0, float("inf")),
-        False,
-        source=_SOURCE,
-    ),
+    _describe("label_ranking_average_precision", "precisions", precision_terms, 1.0, True),
+    _describe("label_ranking_loss", "losses", loss_terms, 1.0, False),
+    _describe("coverage_error", "depths", coverage_terms, float("inf"), False),
 )

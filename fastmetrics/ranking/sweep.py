@@ -44,6 +44,36 @@ class BinaryCounts(NamedTuple):
     fn: float
     tn: float
 
+    def cost(self, *, cost_fp: float, cost_fn: float) -> float:
+        """Cost of the errors, ``cost_fp * fp + cost_fn * fn``.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float
+            Costs of a false alarm and of a miss, 0 or more.
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> import fastmetrics as fm
+        >>> sweep = fm.threshold_sweep([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8])
+        >>> sweep.at(0.5).cost(cost_fp=1, cost_fn=20)
+        21.0
+        """
+        return float(
+            check_cost("cost_fp", cost_fp) * self.fp + check_cost("cost_fn", cost_fn) * self.fn
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the counts as a confusion matrix; return the axes."""
+        from fastmetrics.plots.confusion import plot_confusion_matrix
+
+        matrix = [[self.tn, self.fp], [self.fn, self.tp]]
+        return plot_confusion_matrix(matrix, labels=["negative", "positive"], ax=ax)
+
 
 class BestThreshold(NamedTuple):
     """A threshold, and the value that it reaches."""
@@ -186,7 +216,8 @@ class ThresholdSweep:
         if threshold != threshold:
             raise InputError("threshold is nan: no row can be flagged or left alone")
         ascending = self.thresholds[::-1]
-        cut = np.asarray(threshold, np.result_type(ascending, threshold))
+        with np.errstate(over="ignore"):  # beyond float32 it is infinite
+            cut = np.asarray(threshold, np.result_type(ascending, threshold))
         flagged = len(ascending) - int(np.searchsorted(ascending, cut, "left"))
         if flagged == 0:
             nothing = self.tp[0] - self.tp[0]
@@ -243,6 +274,26 @@ class ThresholdSweep:
         k = int(np.nanargmax(gains))
         threshold = _FLAG_NOTHING if k == 0 else self.thresholds[k - 1].item()
         return BestThreshold(threshold, float(values[k]))
+
+    def plot(self, ax: Any = None, *, kind: Any = "roc", label: str | None = None) -> Any:
+        """Draw a curve, the scores of both classes, or metrics against the threshold.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, optional
+            Where to draw; a new figure when left out.
+        kind : "roc", "precision_recall", "scores", or one or several metrics of binary counts
+            What to draw.
+        label : str, optional
+            Name of the model.
+
+        Returns
+        -------
+        matplotlib axes
+        """
+        from fastmetrics.plots.thresholds import plot_sweep
+
+        return plot_sweep(self, ax, kind, label)
 
     def _sums(self) -> NDArray[np.float64]:
         """The statistic of a metric of binary counts, (U, 4)."""

@@ -8,11 +8,13 @@ as in scikit-learn, whose signature, numbers, warnings and errors the function h
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.labels import Target, target
 from fastmetrics.input.options import check_flag
@@ -24,8 +26,8 @@ from fastmetrics.input.validation import (
     column,
     encode_scores,
 )
-from fastmetrics.kernels.lists import place_classes
-from fastmetrics.ranking._lists import check_whole, mean_of_rows
+from fastmetrics.kernels.lists import place_classes, sum_hits
+from fastmetrics.ranking._lists import check_whole, mean_of_rows, plain_lists, total_of
 
 _COUNTED = 2**16
 
@@ -84,6 +86,9 @@ def top_k_accuracy_score(
     """
     allowed = check_whole("top_k_accuracy_score", "k", k, none=False) or 1
     check_flag("top_k_accuracy_score", "normalize", normalize)
+    plain = _plain_hits(y_true, y_score, sample_weight, allowed) if labels is None else None
+    if plain is not None:
+        return plain[0] / plain[1] if normalize else plain[0]
     found = _target(y_true)
     named = None if labels is None else column(as_array(labels, "labels"), "labels")
     kind = found.kind
@@ -103,6 +108,18 @@ def top_k_accuracy_score(
     if normalize:
         return mean_of_rows(hits, weights)
     return float(hits.sum() if weights is None else hits @ weights)
+
+
+def _plain_hits(
+    y_true: Any, y_score: Any, sample_weight: ArrayLike | None, k: int
+) -> tuple[float, float] | None:
+    """Weight of the rows that hit, and of all, of plain arrays; None for what needs a look."""
+    plain = plain_lists(y_true, y_score, sample_weight, dimensions=1)
+    if plain is None or plain[0].shape[1] <= max(k, 2):
+        return None
+    scores, codes, weights = plain
+    hits, fine = sum_hits(scores, codes, k, weights)
+    return (float(hits), total_of(weights, len(codes))) if fine else None
 
 
 def _target(y_true: ArrayLike) -> Target:
@@ -177,3 +194,43 @@ def _hits(codes: NDArray[np.int64], scores: NDArray[Any], k: int) -> NDArray[np.
         return np.ones(len(codes), np.bool_)
     cut = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
     return np.asarray((scores > cut) == codes)
+
+
+def hit_terms(y_true: NDArray[Any], y_score: Floats, k: int) -> Floats:
+    """1, and whether the class of a row is among its first k, (n, 2)."""
+    hits = _hits(y_true.astype(np.int64, copy=False), _for_kernels(y_score), k)
+    return np.stack([np.ones(len(hits)), hits], axis=1)
+
+
+def share_of_hits(sums: Floats) -> Floats:
+    """Share of the rows that hit."""
+    return sums[..., 1] / sums[..., 0]
+
+
+def describe_top_k(*, k: int = 2) -> Metric:
+    """Describe the share of the rows whose class is among the first k."""
+    places = check_whole("top_k_accuracy", "k", k, none=False) or 1
+    statistic = Statistic(
+        "rows, rows whose class is among the first",
+        2,
+        "rows",
+        True,
+        "sums",
+        terms=partial(hit_terms, k=places),
+        data="classes",
+    )
+    return Metric(
+        "top_k_accuracy",
+        statistic,
+        share_of_hits,
+        "score",
+        (0.0, 1.0),
+        True,
+        jackknife="sums",
+        default_interval="bca",
+        source="share of the rows whose class is among the k with the highest scores",
+        options=() if places == 2 else (("k", places),),
+    )
+
+
+METRICS: tuple[Metric, ...] = (describe_top_k(),)

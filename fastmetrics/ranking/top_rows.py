@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
+from fastmetrics.engine.description import Floats, Formula, Metric, Statistic, Weighing
+from fastmetrics.engine.units import sort_rows
 from fastmetrics.errors import InputError, invalid_parameter, warn_undefined
+from fastmetrics.kernels.lanes import class_lanes, top_lanes
 from fastmetrics.ranking._binary import binary_cells
 from fastmetrics.ranking._curves import Cells, cells_of
 
@@ -265,11 +267,33 @@ def lift_of_top(sums: Floats) -> Floats:
 
 def measure_top(y_true: Floats, y_score: Floats, weights: Floats, k: float) -> Floats:
     """Sums (4,) of the top rows of labels 0 and 1, scores and weights, each (n,)."""
+    if not weights.any():
+        return np.array([np.nan, 0.0 if k < 1 else k, 0.0, 0.0])
     scores = np.ascontiguousarray(y_score)
     cells = cells_of(
         np.ascontiguousarray(y_true, np.uint8), scores, np.ascontiguousarray(weights, np.float64)
     )
     return _sums_of_top(cells, k)
+
+
+def prepare_top(y_true: Floats, y_score: Floats, k: float) -> Weighing:
+    """Sort the scores once."""
+    order, keys = sort_rows(np.ascontiguousarray(y_score))
+    labels = np.ascontiguousarray(y_true, np.uint8)
+    sorted_labels, ends = labels[order], np.append(keys[1:] != keys[:-1], True)
+
+    def sums_of_lanes(weights: Floats) -> Floats:
+        totals = np.zeros((2, weights.shape[1]))
+        class_lanes(labels, weights, totals)
+        total = totals.sum(axis=0)
+        rows = k * total if k < 1 else np.full(total.size, float(k))
+        reached = (rows <= total) & (total > 0.0)
+        found = np.full(total.size, np.nan)
+        top_lanes(order, sorted_labels, ends, weights, np.where(reached, rows, np.inf), found)
+        found[~reached] = np.nan
+        return np.stack([found, rows, totals[1], total], axis=1)
+
+    return sums_of_lanes
 
 
 @lru_cache(maxsize=64)
@@ -282,6 +306,7 @@ def top_statistic(k: float) -> Statistic:
         False,
         "rows",
         measure=partial(measure_top, k=k),
+        prepare=partial(prepare_top, k=k),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from fastmetrics.errors import invalid_parameter
 from fastmetrics.input.domains import Domain
 from fastmetrics.input.targets import Floats, Targets
-from fastmetrics.kernels.sums import (
+from fastmetrics.kernels.deviances import (
     GAMMA,
     POISSON,
     TWEEDIE,
@@ -47,54 +47,83 @@ def domain_of(power: float) -> Domain:
     return _FROM_ZERO if power < 2 else _ABOVE_ZERO
 
 
-def deviance_of(targets: Targets, power: float, constant: float | None = None) -> float:
-    """Weighted sum of the unit deviances, of a power other than 0, from predictions or a constant.
+def deviances_of(
+    targets: Targets, power: float, constant: float | None = None
+) -> tuple[float, float]:
+    """Weighted sums of unit deviances, of a power other than 0, from predictions and a constant.
 
-    Refuses predictions and targets outside the domain; a constant is above 0.
+    Refuses predictions and targets outside the domain; a constant is above 0, and without one the
+    second sum is 0.
     """
     if targets.wide:
-        return _wide_deviance(targets, power, constant)
-    total = 0.0
-    for truth, forecast, weights in targets.blocks(bounded=True):
-        mean = forecast[0] if constant is None else np.array([constant])
-        part = _block_deviance(truth[0], mean, weights, power, constant is not None)
-        if part is None:
-            domain_of(power).refuse(targets, power)
-            return float("nan")
-        total += part
-    targets.checked((total,))
-    return math.inf if power == 2 and math.isnan(total) else total
-
-
-def _block_deviance(
-    target: Floats, mean: Floats, weights: Floats, power: float, known: bool
-) -> float | None:
-    """Weighted sum of the unit deviances of (m,) from means (m,) or (1,); None outside."""
+        return _wide_deviances(targets, power, constant)
     domain = domain_of(power)
-    if power in (1, 2):
-        first = second = np.empty(target.size)
-        # a Poisson target of 0 needs no logarithm; for gamma the quotient is out of range
-        instead = 1.0 if power == 1 else math.nan
-        if not domain.holds(*ratios(target, mean, instead, first)):
-            return None
-        np.log(first, out=first)
-        kind = POISSON if power == 1 else GAMMA
-    else:
-        if not (known or domain.holds(*lowest_pair(target, mean))):
-            return None
-        base = np.maximum(target, 0.0) if power < 0 else target
-        kind, first, second = TWEEDIE, np.power(base, 2.0 - power), np.power(mean, 1.0 - power)
-    total: float = deviance_sum(kind, float(power), target, mean, first, second, weights)
-    return total
+    sums_of_block = _logarithmic_sums if power in (1, 2) else _power_sums
+    total = reference = 0.0
+    for truth, forecast, weights in targets.blocks(bounded=True):
+        part = sums_of_block(truth[0], forecast[0], weights, power, constant, domain)
+        if part is None:
+            domain.refuse(targets, power)
+            return math.nan, math.nan
+        total += part[0]
+        reference += part[1]
+    if not math.isfinite(total + reference):
+        targets.require_finite()
+    if power == 2:  # quotients beyond float64
+        return _or_infinite(total), _or_infinite(reference)
+    return total, reference
 
 
-def _wide_deviance(targets: Targets, power: float, constant: float | None) -> float:
-    """As ``deviance_of``, in the type of the data."""
+def _or_infinite(value: float) -> float:
+    return math.inf if math.isnan(value) else value
+
+
+def _logarithmic_sums(
+    target: Rows, mean: Rows, weights: Floats, power: float, constant: float | None, domain: Domain
+) -> tuple[float, float] | None:
+    """Sums of Poisson or gamma deviances of a block (m,); None outside the domain."""
+    # a Poisson target of 0 needs no logarithm; for gamma the quotient is out of range
+    kind, instead = (POISSON, 1.0) if power == 1 else (GAMMA, math.nan)
+    logs = np.empty(target.size)
+    if not domain.holds(*ratios(target, mean, instead, logs)):
+        return None
+    np.log(logs, out=logs)
+    total = deviance_sum(kind, float(power), target, mean, logs, logs, weights)
     if constant is None:
-        domain_of(power).require(targets, power)
-    mean = targets.y_pred[0] if constant is None else targets.float_type.type(constant)
-    deviances = unit_deviance(targets.y_true[0], mean, power)
-    return float((targets.weights * deviances).sum())
+        return total, 0.0
+    target, known = target.astype(np.float64, copy=False), np.array([constant])
+    ratios(target, known, instead, logs)
+    np.log(logs, out=logs)
+    return total, deviance_sum(kind, float(power), target, known, logs, logs, weights)
+
+
+def _power_sums(
+    target: Rows, mean: Rows, weights: Floats, power: float, constant: float | None, domain: Domain
+) -> tuple[float, float] | None:
+    """Sums of the deviances of any other power of a block (m,); None outside the domain."""
+    if not domain.holds(*lowest_pair(target, mean)):
+        return None
+    target, mean = target.astype(np.float64, copy=False), mean.astype(np.float64, copy=False)
+    base = np.maximum(target, 0.0) if power < 0 else target
+    # NumPy turns exponents of 1/2, 2 and -1 into what is faster
+    first, second = base ** (2.0 - power), mean ** (2.0 - power)
+    total = deviance_sum(TWEEDIE, float(power), target, mean, first, second, weights)
+    if constant is None:
+        return total, 0.0
+    known = np.array([constant])
+    second = known ** (2.0 - power)
+    return total, deviance_sum(TWEEDIE, float(power), target, known, first, second, weights)
+
+
+def _wide_deviances(targets: Targets, power: float, constant: float | None) -> tuple[float, float]:
+    """As ``deviances_of``, in the type of the data."""
+    domain_of(power).require(targets, power)
+    target, weights = targets.y_true[0], targets.weights
+    total = (weights * unit_deviance(target, targets.y_pred[0], power)).sum()
+    if constant is None:
+        return float(total), 0.0
+    known = targets.float_type.type(constant)
+    return float(total), float((weights * unit_deviance(target, known, power)).sum())
 
 
 def unit_deviance(y_true: Rows, y_pred: Rows, power: float) -> Rows:

@@ -25,7 +25,7 @@ from fastmetrics.input.targets import (
     output_weights,
     read_targets,
 )
-from fastmetrics.kernels.sums import error_sums
+from fastmetrics.kernels.sums import error_sums, table_error_sums
 
 Rows = NDArray[Any]
 
@@ -43,8 +43,12 @@ def error_means(targets: Targets, term: Term) -> Sequence[float]:
     if targets.wide:
         return targets.checked([float(mean) for mean in targets.wide_means(term.formula)])
     sums = np.zeros(len(targets.y_true))
-    for truth, forecast, weights in targets.blocks():
-        error_sums(term.kind, term.parameter, truth, forecast, weights, sums)
+    if targets.by_rows:
+        for truth, forecast, weights in targets.tables():
+            table_error_sums(term.kind, term.parameter, truth, forecast, weights, sums)
+    else:
+        for truth, forecast, weights in targets.blocks():
+            error_sums(term.kind, term.parameter, truth, forecast, weights, sums)
     return targets.checked([value / targets.total for value in sums.tolist()])
 
 
@@ -126,3 +130,31 @@ def describe(
         source=source,
         options=options,
     )
+
+
+def _prediction_terms(y_true: Rows, y_pred: Rows) -> Rows:
+    """1 and the prediction of each row, (n, 2)."""
+    return with_weight(y_pred)
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        "mean",
+        Statistic(
+            "total weight, values",
+            2,
+            "rows",
+            True,
+            "sums",
+            terms=_prediction_terms,
+            data="alone",
+        ),
+        mean,
+        "value",
+        (float("-inf"), float("inf")),
+        True,
+        jackknife="sums",
+        default_interval="bca",
+        source="weighted mean of what is given as the score",
+    ),
+)

@@ -12,13 +12,16 @@ only those near the quantile of a sample are sorted, where that turns out to be 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmetrics.kernels.lanes import quantile_places
 from fastmetrics.kernels.selection import keep_between
 from fastmetrics.kernels.sums import total_and_lowest
+
+Floats = NDArray[np.float64]
 
 _ROUNDING = 2.0**-52
 # a sort of few costs less than a selection
@@ -111,3 +114,26 @@ def _of_weighted(
     if at == last or reached[at] > place + slack:
         return values[order[at]]
     return (values[order[at]] + values[order[at + 1]]) / 2
+
+
+class Sorted(NamedTuple):
+    """Values that are sorted once for the quantiles of many weights."""
+
+    values: Floats  # (n,) ascending
+    order: NDArray[np.intp]  # (n,) the row of each
+
+    @classmethod
+    def of(cls, values: Floats) -> Sorted:
+        """Sort values (n,)."""
+        order = values.argsort()
+        return cls(values[order], order)
+
+    def quantiles(self, weights: Floats, level: float) -> Floats:
+        """Quantile (lanes,) under each lane of weights (n, lanes); nan in one without weight."""
+        totals = weights.sum(axis=0)
+        places = np.empty((2, totals.size), np.int64)
+        slacks = _ROUNDING * self.values.size * totals
+        quantile_places(self.order, weights, level * totals, slacks, places)
+        first, second = self.values[places]
+        middle = np.where(places[0] == places[1], first, (first + second) / 2)
+        return np.where(places[0] >= 0, middle, np.nan)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastmetrics.engine.description import Metric, Statistic
+from fastmetrics.engine.description import Metric, Statistic, Weighing
 from fastmetrics.errors import InputError
 from fastmetrics.input.targets import (
     Floats,
@@ -27,7 +27,10 @@ from fastmetrics.input.targets import (
 )
 from fastmetrics.kernels.sums import ABSOLUTE, largest_error, total_and_lowest
 from fastmetrics.regression._means import Rows, Term, describe, describe_mean, mean_error
-from fastmetrics.regression._quantiles import quantile
+from fastmetrics.regression._quantiles import Sorted, quantile
+
+# rows looked at together for the largest error
+_FIRST_FEW = 64
 
 
 def _absolute(y_true: Rows, y_pred: Rows) -> Rows:
@@ -225,6 +228,33 @@ def _largest_of_rows(y_true: Floats, y_pred: Floats, weights: Floats) -> Floats:
     return errors.max(keepdims=True) if errors.size else np.full(1, np.nan)
 
 
+def _prepare_medians(y_true: Floats, y_pred: Floats) -> Weighing:
+    """Sort the errors once."""
+    errors = Sorted.of(_absolute(y_true, y_pred))
+    return lambda weights: errors.quantiles(weights, 0.5)[:, None]
+
+
+def _prepare_largest(y_true: Floats, y_pred: Floats) -> Weighing:
+    """Sort the errors once: of most weights the largest error is among the first few."""
+    errors = _absolute(y_true, y_pred)
+    order = errors.argsort()[::-1]
+
+    def largest(weights: Floats) -> Floats:
+        found = np.full((weights.shape[1], 1), np.nan)
+        missing = np.arange(weights.shape[1])
+        for start in range(0, order.size, _FIRST_FEW):
+            rows = order[start : start + _FIRST_FEW]
+            there = weights[np.ix_(rows, missing)] > 0.0
+            met = there.any(axis=0)
+            found[missing[met], 0] = errors[rows[there.argmax(axis=0)[met]]]
+            missing = missing[~met]
+            if not missing.size:
+                break
+        return found
+
+    return largest
+
+
 def only_number(numbers: Floats) -> Floats:
     """The number itself."""
     return numbers[..., 0]
@@ -236,13 +266,29 @@ METRICS: tuple[Metric, ...] = (
     describe_mean("mean_absolute_error", _absolute, _SOURCE),
     describe(
         "median_absolute_error",
-        Statistic("median error", 1, "rows", False, "rows", measure=_median_of_rows),
+        Statistic(
+            "median error",
+            1,
+            "rows",
+            False,
+            "rows",
+            measure=_median_of_rows,
+            prepare=_prepare_medians,
+        ),
         only_number,
         _SOURCE,
     ),
     describe(
         "max_error",
-        Statistic("largest error", 1, "rows", False, "rows", measure=_largest_of_rows),
+        Statistic(
+            "largest error",
+            1,
+            "rows",
+            False,
+            "rows",
+            measure=_largest_of_rows,
+            prepare=_prepare_largest,
+        ),
         only_number,
         _SOURCE,
         interval="basic",

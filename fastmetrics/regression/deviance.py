@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from fastmetrics.engine.description import Metric, Statistic
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.targets import Floats, Targets, read_targets
-from fastmetrics.regression._deviance import check_power, deviance_of, domain_of, unit_deviance
+from fastmetrics.regression._deviance import check_power, deviances_of, domain_of, unit_deviance
 from fastmetrics.regression._means import Rows, describe, describe_mean, error_means, with_weight
 from fastmetrics.regression.explained import moments_of, share_explained
 from fastmetrics.regression.squared_errors import SQUARED_ERROR
@@ -228,9 +228,8 @@ def d2_tweedie_score(
     if power == 0:
         loss, reference = moments.squared_error, moments.spread
     else:
-        loss, reference = deviance_of(targets, power), 0.0
-        if moments.spread and moments.mean > 0.0:
-            reference = deviance_of(targets, power, moments.mean)
+        known = moments.spread and moments.mean > 0.0
+        loss, reference = deviances_of(targets, power, moments.mean if known else None)
     if reference > 0.0:
         return 1.0 - loss / reference
     warn_undefined(
@@ -255,7 +254,7 @@ def _mean_deviance(
     targets = _one_output("mean_tweedie_deviance", y_true, y_pred, sample_weight)
     if power == 0:
         return error_means(targets, SQUARED_ERROR)[0]
-    return deviance_of(targets, power) / targets.total
+    return deviances_of(targets, power)[0] / targets.total
 
 
 def _deviance_terms(y_true: Rows, y_pred: Rows, power: float) -> Rows:
@@ -295,13 +294,13 @@ def _describe(name: str, power: float, options: tuple[tuple[str, Any], ...] = ()
     return describe_mean(name, partial(_deviance_terms, power=power), _SOURCE, options=options)
 
 
-def describe_tweedie_deviance(*, power: float) -> Metric:
+def describe_tweedie_deviance(*, power: float = 0) -> Metric:
     """Describe the mean Tweedie deviance of a power."""
     check_power("mean_tweedie_deviance", power)
     return _describe("mean_tweedie_deviance", power, (("power", power),))
 
 
-def describe_tweedie_score(*, power: float) -> Metric:
+def describe_tweedie_score(*, power: float = 0) -> Metric:
     """Describe the share of the Tweedie deviance of a power that is explained."""
     check_power("d2_tweedie_score", power)
     statistic = Statistic(

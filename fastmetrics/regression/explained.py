@@ -31,7 +31,7 @@ from fastmetrics.input.targets import (
     output_weights,
     read_targets,
 )
-from fastmetrics.kernels.sums import add_moments
+from fastmetrics.kernels.sums import add_moments, add_table_moments
 from fastmetrics.regression._means import Rows, describe, with_weight
 
 _CHOICES = (RAW, UNIFORM, VARIANCE)
@@ -195,8 +195,12 @@ def moments_of(targets: Targets) -> list[Moments]:
         columns = zip(targets.y_true, targets.y_pred)
         return [_wide_moments(truth, forecast, targets) for truth, forecast in columns]
     sums = np.zeros((len(targets.y_true), 7))
-    for truth, forecast, weights in targets.blocks():
-        add_moments(truth, forecast, weights, sums)
+    if targets.by_rows:
+        for truth, forecast, weights in targets.tables():
+            add_table_moments(truth, forecast, weights, sums)
+    else:
+        for truth, forecast, weights in targets.blocks():
+            add_moments(truth, forecast, weights, sums)
     return [
         Moments(row[0], row[1] + row[2], row[3], row[4] + row[5], row[6])
         for row in map(targets.checked, sums.tolist())

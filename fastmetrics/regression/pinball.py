@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastmetrics.engine.description import Metric, Statistic
+from fastmetrics.engine.description import Metric, Statistic, Weighing
 from fastmetrics.input.options import check_share
 from fastmetrics.input.targets import (
     Floats,
@@ -25,6 +25,7 @@ from fastmetrics.input.targets import (
     output_weights,
     read_targets,
 )
+from fastmetrics.kernels.lanes import constant_losses
 from fastmetrics.kernels.sums import PINBALL, error_sums
 from fastmetrics.regression._means import (
     Rows,
@@ -34,7 +35,7 @@ from fastmetrics.regression._means import (
     error_means,
     mean_error,
 )
-from fastmetrics.regression._quantiles import quantile
+from fastmetrics.regression._quantiles import Sorted, quantile
 from fastmetrics.regression.explained import average_scores, share_explained
 
 
@@ -256,6 +257,21 @@ def _losses_of_rows(y_true: Floats, y_pred: Floats, weights: Floats, alpha: floa
     return np.array([weights @ _pinball(y_true, p, alpha) for p in (y_pred, best)])
 
 
+def _prepare_losses(y_true: Floats, y_pred: Floats, alpha: float) -> Weighing:
+    """Sort the targets once, and find the losses of the predictions."""
+    targets = Sorted.of(y_true)
+    losses = _pinball(y_true, y_pred, alpha)
+
+    def both(weights: Floats) -> Floats:
+        best = targets.quantiles(weights, alpha)
+        references = np.zeros(best.size)
+        constant_losses(y_true, weights, alpha, best, references)
+        totals = np.einsum("i,ij->j", losses, weights)
+        return np.stack([np.where(np.isnan(best), np.nan, totals), references], axis=1)
+
+    return both
+
+
 def _share_explained(losses: Floats) -> Floats:
     return share_explained(losses[..., 0], losses[..., 1])
 
@@ -269,19 +285,20 @@ def _describe_score(name: str, alpha: float, options: tuple[tuple[str, Any], ...
         False,
         "rows",
         measure=partial(_losses_of_rows, alpha=alpha),
+        prepare=partial(_prepare_losses, alpha=alpha),
     )
     source = "doi:10.1080/01621459.1999.10473882"
     return describe(name, statistic, _share_explained, source, score=True, options=options)
 
 
-def describe_pinball_loss(*, alpha: float) -> Metric:
+def describe_pinball_loss(*, alpha: float = 0.5) -> Metric:
     """Describe the mean pinball loss of a level."""
     alpha = check_share("mean_pinball_loss", "alpha", alpha, lowest=True, highest=True)
     term, source = partial(_pinball, alpha=alpha), "doi:10.2307/1913643"
     return describe_mean("mean_pinball_loss", term, source, options=(("alpha", alpha),))
 
 
-def describe_pinball_score(*, alpha: float) -> Metric:
+def describe_pinball_score(*, alpha: float = 0.5) -> Metric:
     """Describe the share of the pinball loss of a level that is explained."""
     alpha = check_share("d2_pinball_score", "alpha", alpha, lowest=True, highest=True)
     return _describe_score("d2_pinball_score", alpha, (("alpha", alpha),))

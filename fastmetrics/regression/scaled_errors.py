@@ -20,6 +20,7 @@ from fastmetrics.engine.description import Metric
 from fastmetrics.errors import InputError, invalid_parameter, warn, warn_undefined
 from fastmetrics.input.targets import (
     Floats,
+    Targets,
     average_outputs,
     check_multioutput,
     output_weights,
@@ -101,10 +102,20 @@ def mean_absolute_percentage_error(
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     means = error_means(targets, _PERCENTAGE_ERROR)
-    zeros = sum(count_zeros(truth, weights) for truth, _, weights in targets.blocks())
+    zeros = _zero_targets(targets)
     if zeros:
         _warn_of_zeros(zeros, targets.y_true.size)
     return average_outputs(means, outputs)
+
+
+def _zero_targets(targets: Targets) -> int:
+    """Number of targets of 0 in rows that count."""
+    if not targets.by_rows:
+        return sum(count_zeros(truth, weights) for truth, _, weights in targets.blocks())
+    return sum(
+        int(np.count_nonzero((np.abs(truth) < SMALLEST_TARGET) & (weights > 0.0)[:, None]))
+        for truth, _, weights in targets.tables(bounded=True)
+    )
 
 
 def _warn_of_zeros(zeros: int, n: int) -> None:

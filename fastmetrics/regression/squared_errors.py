@@ -26,7 +26,7 @@ from fastmetrics.input.targets import (
     output_weights,
     read_targets,
 )
-from fastmetrics.kernels.sums import SQUARED, error_sums
+from fastmetrics.kernels.sums import SQUARED, error_sums, table_error_sums
 from fastmetrics.regression._means import (
     Rows,
     Term,
@@ -63,8 +63,12 @@ def _log_means(targets: Targets, domain: Domain) -> Sequence[float]:
     if targets.wide:
         return targets.checked([float(mean) for mean in targets.wide_means(_squared_log)])
     sums = np.zeros(len(targets.y_true))
-    for truth, forecast, weights in targets.blocks(bounded=True):
-        error_sums(SQUARED, 0.0, np.log1p(truth), np.log1p(forecast), weights, sums)
+    by_rows = targets.by_rows
+    add_up = table_error_sums if by_rows else error_sums
+    blocks = targets.tables(bounded=True) if by_rows else targets.blocks(bounded=True)
+    for truth, forecast, weights in blocks:
+        logs = (np.log1p(values, dtype=np.float64) for values in (truth, forecast))
+        add_up(SQUARED, 0.0, *logs, weights, sums)
     return targets.checked([value / targets.total for value in sums.tolist()])
 
 

@@ -547,5 +547,5 @@ def test_bad_input_names_the_argument():
         interval(np.arange(labels.size) % 3, column)
     with pytest.raises(ValueError, match="'roc_auc' names one of the models"):
         interval(labels, {"roc_auc": column})
-    with pytest.raises(ValueError, match="classes, an area has two"):
+    with pytest.raises(ValueError, match="is of two classes, y_true holds 3"):
         interval(np.arange(labels.size) % 3, np.column_stack([column] * 3))

@@ -88,6 +88,33 @@ def test_more_rows_than_there_is_room_for():
     assert kernels.encode_rows(words, known, slots, 0, np.empty(5, np.uint32)) == -1
 
 
+@pytest.mark.parametrize("width", [1, 3])
+@pytest.mark.parametrize("distinct", [1, 2, 3, 9, 200])
+def test_two_columns_of_rows_get_ascending_numbers(distinct, width):
+    generator = np.random.default_rng(distinct)
+    pool = np.unique(generator.integers(0, 3, (9 * distinct, width), dtype=np.uint32), axis=0)
+    pool = generator.permutation(pool)[:distinct] if width > 1 else pool[:distinct]
+    if width == 1:
+        pool = generator.permutation(2**32 - 1 - 7 * np.arange(distinct, dtype=np.uint32))[:, None]
+    columns = [pool[generator.integers(0, len(pool), 300)] for _ in range(2)]
+    known, codes = np.empty((300, width), np.uint32), np.empty((2, 300), np.uint32)
+    filled = kernels.encode_columns(*columns, known, codes)
+    expected = sorted({tuple(row) for rows in columns for row in rows.tolist()})
+    assert known[:filled].tolist() == [list(row) for row in expected]
+    for rows, numbers in zip(columns, codes):
+        assert [expected[number] for number in numbers] == [tuple(row) for row in rows.tolist()]
+
+
+@pytest.mark.parametrize("room", [2, 4])
+def test_two_columns_with_more_rows_than_there_is_room_for(room):
+    first, second = (
+        np.arange(3, dtype=np.uint32)[:, None],
+        np.arange(3, 6, dtype=np.uint32)[:, None],
+    )
+    known, codes = np.empty((room, 1), np.uint32), np.empty((2, 3), np.uint32)
+    assert kernels.encode_columns(first, second, known, codes) == -1
+
+
 @pytest.mark.parametrize("kind", ["none", "integers", "fractions"])
 @pytest.mark.parametrize("dtype", ["B", "l"])
 @pytest.mark.parametrize("n", [1, 50])

@@ -79,6 +79,48 @@ def test_places(dtype, compiled):
     assert places.tolist() == [reference.place(s, c) for s, c in zip(scores.tolist(), codes)]
 
 
+@FLOATS
+@COMPILED
+@pytest.mark.parametrize("dtype_of_labels", [np.int64, np.uint8])
+def test_sums_of_depths(dtype, compiled, dtype_of_labels):
+    scores, _, relevant = rows(dtype=dtype)
+    relevant = relevant.astype(dtype_of_labels)
+    kernel = version(lists.sum_depths, compiled)
+    depths = [reference.depth(*row) for row in zip(relevant, scores)]
+    for weights in (np.ones(1), np.arange(len(scores)) / 4):
+        expected = sum(d * w for d, w in zip(depths, np.broadcast_to(weights, len(scores))))
+        assert kernel(scores, relevant, weights) == (expected, True)
+    for bad in (np.nan, np.inf, -np.inf):
+        spoiled = scores.copy()
+        spoiled[-1, -1] = bad
+        with np.errstate(invalid="ignore"):
+            assert not kernel(spoiled, relevant, np.ones(1))[1]
+    relevant[5, 2] = 2
+    assert not kernel(scores, relevant, np.ones(1))[1]
+
+
+@FLOATS
+@COMPILED
+def test_sums_of_hits(dtype, compiled):
+    scores, _, _ = rows(dtype=dtype)
+    codes = np.arange(len(scores)) % 6
+    kernel = version(lists.sum_hits, compiled)
+    places = [reference.place(s, c) for s, c in zip(scores.tolist(), codes)]
+    for k in (1, 3, 6, 9):
+        for weights in (np.ones(1), np.arange(len(scores)) / 4):
+            spelled_out = np.broadcast_to(weights, len(scores))
+            expected = sum(w for place, w in zip(places, spelled_out) if place < k)
+            assert kernel(scores, codes, k, weights) == (expected, True)
+    for bad in (np.nan, np.inf, -np.inf):
+        spoiled = scores.copy()
+        spoiled[-1, -1] = bad
+        with np.errstate(invalid="ignore"):
+            assert not kernel(spoiled, codes, 2, np.ones(1))[1]
+    for strange in (-1, 6):
+        assert not kernel(scores, np.append(codes[:-1], strange), 2, np.ones(1))[1]
+    assert not kernel(scores, codes % 5, 2, np.ones(1))[1]  # a class does not occur
+
+
 @COMPILED
 def test_lists_longer_than_a_byte_counts(compiled):
     # both sides of the length from which on the sort is by bytes, and sums beyond 255

@@ -1,4 +1,4 @@
-"""Sums of errors, moments and deviances of rows, against loops over the rows."""
+"""Sums of errors and moments of rows, against loops over the rows."""
 
 import math
 
@@ -83,13 +83,7 @@ def test_totals_and_extremes(n):
     total, lowest = kernels.total_and_lowest(target)
     assert total == pytest.approx(math.fsum(target), rel=1e-14)
     assert lowest == min(target)
-    assert kernels.lowest_pair(target, prediction) == (min(target), min(prediction))
     assert kernels.largest_error(target, prediction) == np.abs(target - prediction).max()
-
-
-def test_extremes_pass_over_nan():
-    values = np.array([math.nan, 3.0, math.nan])
-    assert kernels.lowest_pair(values, -values) == (3.0, -3.0)
 
 
 def test_zeros_are_counted_where_rows_count():
@@ -152,43 +146,74 @@ def test_a_far_block_of_small_weight_costs_no_digits():
     assert moments[0, [1, 3]] == pytest.approx(moments_by_loop(y_true[0], weights), rel=1e-13)
 
 
+def tables(n, columns, dtype):
+    """Targets and predictions (n, columns) of a type, and weights (n,)."""
+    y_true, y_pred, weights = problem(n, columns)
+    return [np.ascontiguousarray(values.T, dtype) for values in (y_true, y_pred)], weights
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("n", [1, 2, kernels.TABLE_ROWS, kernels.TABLE_ROWS + 1, 1000])
+@pytest.mark.parametrize("columns", [1, 9, 40])
+def test_tables_are_columns_side_by_side(columns, n, dtype):
+    (y_true, y_pred), weights = tables(n, columns, dtype)
+    as_columns = [np.ascontiguousarray(values.T, np.float64) for values in (y_true, y_pred)]
+    for row_weights, _ in both_weights(weights):
+        for kind in TERMS:
+            found, expected = np.full((2, columns), 2.0)
+            kernels.table_error_sums(kind, 0.3, y_true, y_pred, row_weights, found)
+            kernels.error_sums(kind, 0.3, *as_columns, row_weights, expected)
+            np.testing.assert_allclose(found, expected, rtol=1e-13)
+        found, expected = np.zeros((2, columns, 7))
+        kernels.add_table_moments(y_true, y_pred, row_weights, found)
+        kernels.add_moments(*as_columns, row_weights, expected)
+        numbers = [0, 1, 3, 4, 6]
+        np.testing.assert_allclose(found[:, numbers], expected[:, numbers], rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_entries_of_tables_that_are_not_finite_show(bad):
+    (y_true, y_pred), weights = tables(300, 9, np.float64)
+    y_pred[299, 4] = bad
+    sums, moments = np.zeros(9), np.zeros((9, 7))
+    kernels.table_error_sums(kernels.SQUARED, 0.0, y_true, y_pred, weights, sums)
+    kernels.add_table_moments(y_true, y_pred, weights, moments)
+    assert np.isfinite(sums).tolist() == [column != 4 for column in range(9)]
+    assert np.isfinite(moments).all(axis=1).tolist() == [column != 4 for column in range(9)]
+
+
+def test_moments_of_tables_keep_their_digits():
+    # the first block has hardly a weight and lies far away; a row before it has none
+    n = 4 * kernels.TABLE_ROWS
+    (y_true, y_pred), weights = tables(n, 9, np.float64)
+    y_true[: kernels.TABLE_ROWS] += 1e8
+    weights[: kernels.TABLE_ROWS] *= 1e-18
+    y_true[0], weights[0] = 1e30, 0.0
+    moments = np.zeros((9, 7))
+    kernels.add_table_moments(y_true, y_pred, weights, moments)
+    for column in range(9):
+        expected = moments_by_loop(y_true[1:, column], weights[1:])
+        assert moments[column, [1, 3]] == pytest.approx(expected, rel=1e-12)
+    equal = np.full((n, 9), 0.1)
+    moments = np.zeros((9, 7))
+    kernels.add_table_moments(equal, np.zeros((n, 9)), ONE, moments)
+    assert (moments[:, 1:] == [0.1, 0.0, 0.0, 0.1, 0.0, 0.0]).all()
+
+
 @pytest.mark.parametrize("n", SIZES)
-def test_ratios(n):
-    y_true, y_pred, _ = problem(n)
-    target, prediction, found = y_true[0], y_pred[0], np.empty(n)
-    target[n // 2] = 0.0
-    assert kernels.ratios(target, prediction, 1.0, found) == (0.0, min(prediction))
-    expected = target / prediction
-    expected[n // 2] = 1.0
-    assert found.tolist() == expected.tolist()
-    assert kernels.ratios(target, np.array([2.0]), 1.0, found) == (0.0, 2.0)
-    assert np.delete(found, n // 2).tolist() == np.delete(target / 2, n // 2).tolist()
-
-
-@pytest.mark.parametrize("power", [1, 2, 1.5, 3, -0.5])
-@pytest.mark.parametrize("n", SIZES)
-def test_deviance_sum(n, power):
-    y_true, y_pred, weights = problem(n)
-    target, prediction = y_true[0], y_pred[0]
-    if power in (1, 2):
-        kind = kernels.POISSON if power == 1 else kernels.GAMMA
-        first = second = np.log(target / prediction)
-    else:
-        kind, first, second = kernels.TWEEDIE, target ** (2 - power), prediction ** (1 - power)
-    for row_weights, spelled_out in both_weights(weights):
-        rows = zip(target, prediction, spelled_out)
-        expected = math.fsum(w * reference.deviance(y, p, power) for y, p, w in rows)
-        found = kernels.deviance_sum(
-            kind, float(power), target, prediction, first, second, row_weights
-        )
-        assert found == pytest.approx(expected, rel=1e-11)
-
-
-def test_a_constant_mean():
-    y_true, _, weights = problem(300)
-    target = y_true[0]
-    found = kernels.deviance_sum(
-        kernels.TWEEDIE, 3.0, target, np.array([2.0]), target**-1.0, np.array([0.25]), weights
-    )
-    expected = math.fsum(w * reference.deviance(y, 2, 3) for y, w in zip(target, weights))
-    assert found == pytest.approx(expected, rel=1e-12)
+def test_single_precision_is_read_as_double(n):
+    y_true, y_pred, weights = problem(n, columns=2)
+    narrow = [values.astype(np.float32) for values in (y_true, y_pred)]
+    wide = [values.astype(np.float64) for values in narrow]
+    for kind in TERMS:
+        found, expected = np.zeros(2), np.zeros(2)
+        kernels.error_sums(kind, 0.3, *narrow, weights, found)
+        kernels.error_sums(kind, 0.3, *wide, weights, expected)
+        np.testing.assert_array_equal(found, expected)
+    found, expected = np.zeros((2, 7)), np.zeros((2, 7))
+    kernels.add_moments(*narrow, weights, found)
+    kernels.add_moments(*wide, weights, expected)
+    np.testing.assert_array_equal(found, expected)
+    rows = [values[0] for values in narrow]
+    assert kernels.largest_error(*rows) == kernels.largest_error(*(values[0] for values in wide))
+    assert kernels.count_zeros(narrow[0], ONE) == 0

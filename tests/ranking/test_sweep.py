@@ -66,6 +66,13 @@ def test_a_threshold_is_a_number(sweep):
         sweep.at(float("nan"))
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_thresholds_beyond_the_type_of_the_scores(dtype):
+    sweep = fm.threshold_sweep([1, 0, 1], np.array([0.7, 0.1, 0.3], dtype))
+    assert sweep.at(1e300) == (0, 0, 2, 1)
+    assert sweep.at(-1e300) == (2, 1, 0, 0)
+
+
 @pytest.mark.parametrize("max_fpr", [0.1, 0.375, 0.9, 1])
 def test_partial_area_is_that_of_the_drop_in(sweep, max_fpr):
     expected = fm.roc_auc_score(FAULTY, SCORES, max_fpr=max_fpr)
