@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -26,7 +28,8 @@ def warmup(*, verbose: bool = False) -> float:
     Notes
     -----
     Kernels are otherwise compiled by the first call that needs them. The cache lies beside the
-    package, or where ``NUMBA_CACHE_DIR`` points.
+    package, or where ``NUMBA_CACHE_DIR`` points. With two cores or more a second process compiles
+    half of them.
 
     Examples
     --------
@@ -35,13 +38,49 @@ def warmup(*, verbose: bool = False) -> float:
     True
     """
     start = time.perf_counter()
+    helper = _start_helper()
+    first_half = [name for name in _STEPS if name not in _SECOND_HALF]
+    _run(first_half, verbose)
+    if helper is not None:
+        helper.wait()
+    _run(_SECOND_HALF, verbose)
+    return time.perf_counter() - start
+
+
+def compile_second_half() -> None:
+    """Compile half of everything; the process that ``warmup`` starts does this."""
+    _run(_SECOND_HALF, verbose=False)
+
+
+def _run(names: Iterable[str], verbose: bool) -> None:
+    """Take the steps of these names."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name, step in _STEPS.items():
+        for name in names:
             if verbose:
                 sys.stderr.write(f"compiling {name}\n")
-            step()
-    return time.perf_counter() - start
+            _STEPS[name]()
+
+
+def _start_helper() -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles half into the cache, where there is a second core.
+
+    The compiler holds one lock, so threads would not do. What the process could not store is
+    compiled here afterwards.
+    """
+    from fastmetrics.inference._bootstrap_options import threads
+
+    if not sys.executable or threads(-1) < 2:
+        return None
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", _IN_A_PROCESS],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:  # processes are not allowed here
+        return None
 
 
 def _data(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -167,13 +206,42 @@ def _bootstrap() -> None:
     fm.bootstrap(labels, scores, metrics, counts=[np.ones(labels.size, np.int64)])
 
 
+def _designs() -> None:
+    """Compile what several models, clusters, weights and curves read off whole tiles."""
+    import fastmetrics as fm
+
+    labels, scores = _data(200)
+    models = {"first": scores, "second": scores[::-1].copy()}
+    metrics = ["roc_auc", "average_precision", "brier_score"]
+    groups = np.arange(labels.size) // 4
+    for options in ({}, {"groups": groups, "sample_weight": scores}, {"resampling": "bayesian"}):
+        fm.bootstrap(labels, models, metrics, n_resamples=1, **options)
+    fm.bootstrap(labels, None, "f1", y_pred={"first": labels, "second": 1 - labels}, n_resamples=1)
+    fm.curve_band(labels, scores, n_resamples=1)
+    fm.curve_band(labels, scores, "precision_recall", n_resamples=1, sample_weight=scores)
+    fm.delong_test(labels, models)
+
+
+def _simulation() -> None:
+    """Compile the draws of negatives that are never there."""
+    from fastmetrics import simulation
+
+    model = simulation.Binormal(1.0)
+    simulation.simulate(model, n_positive=20, n_negative=10**6, n_datasets=2)
+
+
+# the two halves take about as long as each other
 _STEPS = {
-    "ranking": _ranking,
+    "bootstrap": _bootstrap,
+    "designs": _designs,
+    "rows": _rows,
+    "simulation": _simulation,
+    "lists": _lists,
     "batch": _batch,
+    "ranking": _ranking,
     "classification": _classification,
     "probability": _probability,
     "regression": _regression,
-    "lists": _lists,
-    "rows": _rows,
-    "bootstrap": _bootstrap,
 }
+_SECOND_HALF = ("batch", "ranking", "classification", "probability", "regression")
+_IN_A_PROCESS = "from fastmetrics.compilation import compile_second_half as run; run()"

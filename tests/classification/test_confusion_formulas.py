@@ -29,6 +29,14 @@ matrices = st.integers(1, 5).flatmap(
 )
 
 
+def without_absent(matrix, name):
+    """The matrix of the classes that occur; the places of classes stay where they have weights."""
+    present = [k for k, row in enumerate(matrix) if any(row) or any(line[k] for line in matrix)]
+    if name.endswith(("_linear", "_quadratic")):
+        return matrix
+    return [[matrix[true][predicted] for predicted in present] for true in present]
+
+
 def value(name, matrix):
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(ALL[name].formula(np.array(matrix, np.float64).ravel()))
@@ -38,7 +46,8 @@ def value(name, matrix):
 @given(matrices)
 @settings(deadline=None, max_examples=60)
 def test_formulas_are_those_of_the_loops(name, matrix):
-    expected = reference_classes.OF_MATRIX[name](matrix) if np.any(matrix) else math.nan
+    kept = without_absent(matrix, name)
+    expected = reference_classes.OF_MATRIX[name](kept) if np.any(matrix) else math.nan
     np.testing.assert_allclose(value(name, matrix), expected, rtol=1e-9, atol=1e-12)
 
 
