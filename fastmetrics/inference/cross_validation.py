@@ -22,6 +22,7 @@ from fastmetrics.inference._fold_problems import read_problem
 from fastmetrics.inference._folds import Fold, read_folds
 from fastmetrics.inference.fold_results import FoldEntry, FoldInfo, FoldScores
 from fastmetrics.input.labels import binary_labels
+from fastmetrics.input.validation import as_array
 from fastmetrics.registry import read_metrics
 
 
@@ -48,7 +49,7 @@ def fold_scores(
         Labels: bools, {0, 1} or {-1, 1}; others with ``pos_label``. Numbers for metrics of values,
         labels of any number of classes for metrics of several.
     y_score : array-like of shape (n,)
-        Out-of-fold scores, values or predicted labels; NaN is refused.
+        Out-of-fold scores, values or predicted labels; NaN is refused in rows that are tested.
     folds : array-like of shape (n,), iterable of (train, test) pairs, or splitter
         The fold of each row, the row numbers of each split, or an object with ``split``, which
         must split as it did when the scores were made (an integer ``random_state``).
@@ -108,15 +109,16 @@ def fold_scores(
     if undefined is not None and not is_number(undefined):
         raise InputError(f"undefined={undefined!r}: give a number, or None to leave folds out")
     frame = frame_library(y_true, y_score)
-    data = read_problem(read, y_true, y_score, sample_weight, cut, pos_label)
-    n = len(data.truth)
+    n = len(as_array(y_true, "y_true"))
     found = read_folds(folds, y_true, n, groups)
-    positives = _positives(data.truth if data.binary else None, found)
-    if positives is not None:
-        _warn_of_folds([fold.name for fold, p in zip(found, positives) if not p], len(found))
     in_a_fold = np.zeros(n, np.bool_)
     for fold in found:
         in_a_fold[fold.rows] = True
+    predicted = _without_untested(y_score, in_a_fold)
+    data = read_problem(read, y_true, predicted, sample_weight, cut, pos_label)
+    positives = _positives(data.truth if data.binary else None, found)
+    if positives is not None:
+        _warn_of_folds([fold.name for fold, p in zip(found, positives) if not p], len(found))
     tested = np.flatnonzero(in_a_fold)
     per_fold = np.array([data.values(fold.rows) for fold in found])  # (folds, metrics)
     pooled = data.values(tested)
@@ -128,6 +130,16 @@ def fold_scores(
         for k, metric in enumerate(data.metrics)
     }
     return FoldScores(entries, info)
+
+
+def _without_untested(y_score: ArrayLike, in_a_fold: NDArray[np.bool_]) -> ArrayLike:
+    """Return predictions (n,) whose NaN in rows that no fold tests is a number nobody reads."""
+    array = as_array(y_score, "y_score")
+    if array.dtype.kind != "f" or array.shape[:1] != in_a_fold.shape or in_a_fold.all():
+        return y_score
+    array = array.copy()
+    array[~in_a_fold] = array[np.argmax(in_a_fold)]
+    return array
 
 
 def folds_without_positives(

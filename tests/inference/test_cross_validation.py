@@ -234,11 +234,15 @@ def test_metrics_of_several_classes(kind):
     assert result.info.n_positive is None
 
 
-def test_a_class_that_a_fold_lacks_leaves_a_macro_average_undefined():
+def test_a_class_that_a_fold_lacks_is_none_there():
     y_true = [0, 1, 2, 0, 1, 1]
     result = fm.fold_scores(y_true, y_true, [0, 0, 0, 1, 1, 1], MACRO["f1_macro"])
-    assert result.n_undefined == 1
+    assert result.n_undefined == 0
+    assert result.per_fold.tolist() == [1.0, 1.0]
     assert result.pooled == 1
+    # a class that a fold only predicts has no recall there
+    recall = fm.metric("recall", average="macro")
+    assert fm.fold_scores([0, 1, 0, 1], [0, 1, 0, 2], [0, 0, 1, 1], recall).n_undefined == 1
     with pytest.raises(ValueError, match="roc_auc is no metric of predicted labels"):
         fm.fold_scores(y_true, y_true, [0, 0, 0, 1, 1, 1], [MACRO["f1_macro"], "roc_auc"])
 
@@ -324,3 +328,13 @@ def test_bad_predictions(data):
         fm.out_of_fold_predictions(LogisticRegression(), X, y, 3, pos_label=7)
     with pytest.raises(ValueError, match="'predict' returns labels"):
         fm.out_of_fold_predictions(LogisticRegression(), X, y, 3, method="predict", pos_label=1)
+
+
+def test_rows_that_no_fold_tests_may_lack_predictions():
+    labels, scores = [0, 1, 0, 1, 0, 1], [np.nan, np.nan, 0.2, 0.9, 0.4, 0.3]
+    folds = [([0, 1], [2, 3]), ([0, 1, 2, 3], [4, 5])]
+    found = fm.fold_scores(labels, scores, folds)
+    expected = fm.roc_auc_score(labels[2:], scores[2:])
+    assert found["roc_auc"].pooled == pytest.approx(expected)
+    with pytest.raises(ValueError, match="NaN"):
+        fm.fold_scores(labels, scores, [0, 0, 0, 1, 1, 1])
