@@ -131,6 +131,8 @@ _HOMES = {
     "operating_point": "inference.operating",
     "CurveBand": "inference.curve_bands",
     "ConfidenceInterval": "inference.intervals",
+    "evaluate": "report.evaluating",
+    "EvaluationReport": "report.results",
     "Metric": "engine.description",
     "Statistic": "engine.description",
     "metric": "registry",

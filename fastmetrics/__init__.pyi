@@ -149,6 +149,8 @@ from fastmetrics.regression.squared_errors import root_mean_squared_error as roo
 from fastmetrics.regression.squared_errors import (
     root_mean_squared_log_error as root_mean_squared_log_error,
 )
+from fastmetrics.report.evaluating import evaluate as evaluate
+from fastmetrics.report.results import EvaluationReport as EvaluationReport
 
 __version__: str
 __all__: list[str]

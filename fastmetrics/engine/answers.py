@@ -215,8 +215,8 @@ def _present(
 ) -> tuple[Integers, Integers, int]:
     """Return codes (r,) among the classes that occur here, and how many there are.
 
-    A class that only another model or another slice knows is none: it would leave a macro average
-    undefined. A class whose rows all weigh 0 is absent; where such a row is put has no weight.
+    A class that only another model or another slice knows is none, so that an entry is that of a
+    call of its own. A class whose rows all weigh 0 is absent, too.
     """
     counted = slice(None) if weights is None else weights > 0.0
     occurs = np.zeros(classes, np.bool_)

@@ -23,7 +23,10 @@ def describe_function(function: Callable[..., Any], name: str) -> Metric:
     name : what results show
     """
     weighted = _takes_weights(function)
-    measure: Any = functools.partial(_weigh if weighted else _repeat, function)
+    if weighted and "sample_weight" not in inspect.signature(function).parameters:
+        measure: Any = function
+    else:
+        measure = functools.partial(_weigh if weighted else _repeat, function)
     statistic = Statistic(
         "function of the user",
         1,
@@ -39,15 +42,21 @@ def describe_function(function: Callable[..., Any], name: str) -> Metric:
 
 
 def _takes_weights(function: Callable[..., Any]) -> bool:
-    """Whether a function has a parameter for weights: its name, or a third position."""
+    """Whether a function has a parameter for weights: by name, or the third that it cannot miss.
+
+    One that takes any keyword may well ignore them, so it gets repeated rows.
+    """
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # built in, says nothing
         return False
-    if "sample_weight" in parameters:
-        return True
-    kinds = [parameter.kind for parameter in parameters.values()]
-    return inspect.Parameter.VAR_KEYWORD in kinds
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [
+        parameter
+        for parameter in parameters.values()
+        if parameter.kind in positional and parameter.default is parameter.empty
+    ]
+    return "sample_weight" in parameters or len(needed) == 3
 
 
 def _weigh(

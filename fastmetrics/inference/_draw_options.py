@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
@@ -61,9 +62,12 @@ def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
     if array.size != n:
         raise InputError(f"{name} has {array.size:,} rows, the data {n:,}")
     if array.dtype.kind == "O":
-        places: dict[Any, int] = {}
-        codes = np.array([places.setdefault(entry, len(places)) for entry in array.tolist()])
-        return _objects(list(places)), codes
+        entries = array.tolist()
+        distinct = list(dict.fromkeys(entries))
+        with contextlib.suppress(TypeError):  # of several types: as they come
+            distinct.sort()
+        places = {entry: place for place, entry in enumerate(distinct)}
+        return _objects(distinct), np.array([places[entry] for entry in entries])
     names, codes = np.unique(array, return_inverse=True)
     return names, codes.astype(np.int64, copy=False)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.errors import UnknownNameError, warn
+from fastmetrics.inference._bootstrap_options import is_number
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, subtract
 from fastmetrics.inference.entries import Entry, Key, RunInfo
@@ -31,17 +32,8 @@ def compare_models(
     margin : see ``read_margins``
     adjust : "holm" or "none"
     """
-    if adjust not in ADJUSTMENTS:
-        raise ValueError(f"adjust={adjust!r}: give 'holm' or 'none'")
     models = result.models
-    if len(models) < 2:
-        raise ValueError(
-            "comparing takes two models or more: pass y_score as a mapping of names to scores"
-        )
-    if baseline is not None and baseline not in models:
-        raise UnknownNameError(
-            f"baseline={baseline!r} is no model here: {', '.join(map(repr, models))}"
-        )
+    check_comparison(models, baseline, adjust)
     if any(entry.rule.method == "studentized" for entry in result.entries().values()):
         raise ValueError(
             "method='studentized' has no standard error of a difference: compare results of "
@@ -65,6 +57,28 @@ def compare_models(
             differences[(*pair, metric, part)] = dataclasses.replace(difference, pvalue_adjusted=p)
     warn_of_pairs(differences, result.info, len(pairs) if adjust == "holm" else 1)
     return ComparisonResult(differences, result.info, result, adjustment=adjust)
+
+
+def check_comparison(models: Collection[str], baseline: Any, adjust: str) -> None:
+    """Refuse what cannot be compared.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two models, or an unknown adjustment.
+    UnknownNameError
+        A baseline that is no model.
+    """
+    if adjust not in ADJUSTMENTS:
+        raise ValueError(f"adjust={adjust!r}: give 'holm' or 'none'")
+    if len(models) < 2:
+        raise ValueError(
+            "comparing takes two models or more: pass y_score as a mapping of names to scores"
+        )
+    if baseline is not None and baseline not in models:
+        raise UnknownNameError(
+            f"baseline={baseline!r} is no model here: {', '.join(map(repr, models))}"
+        )
 
 
 def _difference(
@@ -129,7 +143,7 @@ def _margin(value: Any) -> Margin:
         if low < 0.0 < high:
             return low, high
         raise ValueError(f"margin={value!r}: the lower lies below 0, the upper above")
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0.0:
+    if is_number(value) and value >= 0.0:
         return float(value)
     raise ValueError(
         f"margin={value!r}: give the largest loss that does not matter, 0 or more, or a lower and "

@@ -9,16 +9,18 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.inference._bootstrap_options import is_number
-from fastmetrics.inference._pairs import read_margins, warn_of_pairs
+from fastmetrics.inference._pairs import check_comparison, read_margins, warn_of_pairs
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, describe_difference
 from fastmetrics.inference.entries import Entry, Key
 from fastmetrics.inference.intervals import Alternative, IntervalRule
 from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.registry import read_metrics
 
 
 def compare(
@@ -139,10 +141,18 @@ def compare(
     >>> bool(0.0 < comparison.pvalue <= 1.0)
     True
     """
+    chosen = read_metrics(metrics)
+    # nothing is drawn for a comparison that cannot be made
+    read_margins(margin, tuple(metric.name for metric in chosen))
+    models = y_pred if y_score is None else y_score
+    if isinstance(models, Mapping):
+        check_comparison([str(name) for name in models], baseline, adjust)
+    elif models is not None and not column_names(models):
+        check_comparison([], baseline, adjust)
     result = bootstrap(
         y_true,
         y_score,
-        metrics,
+        chosen,
         y_pred=y_pred,
         n_resamples=n_resamples,
         confidence_level=confidence_level,

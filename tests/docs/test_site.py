@@ -82,6 +82,7 @@ def test_the_site_builds_without_a_warning(tmp_path):
         assert "<!-- insert" not in html, page
     reference = (tmp_path / "site/reference/bootstrap/index.html").read_text(encoding="utf-8")
     assert 'id="fastmetrics.bootstrap"' in reference
+    assert "DEFAULT_RESAMPLES" not in reference
     assert not (tmp_path / "site" / "tools").exists()
 
 

@@ -8,7 +8,6 @@ from fastmetrics.engine.designs import cluster_items, row_items
 from fastmetrics.engine.readings import Rows, Tile
 from fastmetrics.inference._samples import Arguments, read_sample
 from fastmetrics.registry import read_metrics
-from tests import reference_classes
 from tests.law_problems import definition
 
 # what is asked together, by the kind of data
@@ -101,16 +100,8 @@ def answers(items, true, model, rows, weights):
     return [answer.values(sums[answer.reading]) for answer in found]
 
 
-def expected(family, metric, truth, predicted, row_weights, sample_weight=None):
-    """Value of a metric by its definition; nan without any weight.
-
-    The classes are those of the rows with a sample weight, whatever is drawn of them.
-    """
+def expected(family, metric, truth, predicted, row_weights):
+    """Value of a metric by its definition; nan without any weight."""
     if not row_weights.any():
         return np.nan
-    if family != "classes":
-        return definition(family, metric, truth, predicted, row_weights)
-    kept = np.ones(len(truth), bool) if sample_weight is None else sample_weight > 0
-    labels = sorted({*truth[kept], *predicted[kept]})
-    matrix = reference_classes.confusion(truth, predicted, row_weights, labels)
-    return reference_classes.OF_MATRIX[metric.name](matrix)
+    return definition(family, metric, truth, predicted, row_weights)

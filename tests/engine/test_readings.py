@@ -53,10 +53,7 @@ def test_every_lane_has_the_value_of_its_weights(family, kind, dtype, weighted, 
     of_lanes = per_row.transpose(0, 2, 1).reshape(-1, chosen.size)
     found = answers(items, true, model, rows, weights)
     for metric, values in zip(model.metrics, found, strict=True):
-        own = None if sample is None else sample[chosen]
-        wanted = [
-            expected(family, metric, truth[chosen], predicted[chosen], w, own) for w in of_lanes
-        ]
+        wanted = [expected(family, metric, truth[chosen], predicted[chosen], w) for w in of_lanes]
         assert_is_defined(values, metric, wanted)
 
 

@@ -24,3 +24,11 @@ def index_draws(n, size):
     """Rows of each replicate, from a fresh generator."""
     generator = np.random.default_rng(0)
     return (generator.integers(0, n, n) for _ in range(size))
+
+
+def three_models(n=150):
+    """Labels, a good model, one much like it, and one by chance."""
+    labels, first = problem(n)
+    generator = np.random.default_rng(4)
+    second = (first + generator.normal(0, 0.08, n)).clip(0, 1)
+    return labels, {"first": first, "second": second, "third": generator.random(n)}

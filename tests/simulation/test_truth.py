@@ -56,7 +56,7 @@ def test_quantiles_come_as_close_to_the_formulas_as_they_say():
         truth = by_quantiles[metric.name]
         assert truth.source == "quantiles"
         assert abs(truth.value - exact_value(model, metric, 0.3)) < truth.error + 1e-9
-        assert truth.error < 1e-5
+        assert truth.error < 1e-4
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -66,7 +66,7 @@ def test_calibrated_probabilities_have_no_calibration_error(scale):
     found = truths(model, ["ece", "mce", quantile_bins], None)
     for truth in found.values():
         assert truth.value < 1e-3
-        assert truth.value < 2 * truth.error + 1e-4
+        assert truth.value < truth.error + 1e-4
 
 
 def test_probabilities_at_another_prevalence_are_as_wrong_as_large_samples_say():
@@ -80,7 +80,7 @@ def test_probabilities_at_another_prevalence_are_as_wrong_as_large_samples_say()
 def test_two_discrete_laws_leave_nothing_to_approximate():
     model = simulation.EmpiricalModel([0.0, 1.0, 1.0, 2.0], [1.0, 2.0])
     (truth,) = truths(model, ["ks"], 0.6, 0.5).values()
-    assert (truth.value, truth.error, truth.source) == (0.5, 0.0, "exact")
+    assert (truth.value, truth.error, truth.source) == (0.25, 0.0, "exact")
 
 
 class Uniform:
