@@ -21,6 +21,7 @@ from mkdocs.structure.files import File, Files
 from page_examples import ROOT, run_python, working_folder
 
 INSERT = re.compile(r"^<!-- insert: (?P<name>.+?) -->$", re.M)
+NAME = re.compile(r"(?<![\[`\w])`(?P<prefix>fm\.)?(?P<name>[A-Za-z][\w.]*)`(?![\]`])")
 RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:|#)[^)]*\)")
 WRITES = re.compile(r"\.(savefig|to_html)\(\"")
 DRAWINGS = ROOT / "docs" / "figures"
@@ -38,8 +39,37 @@ REQUIRED: dict[str, dict[str, Any]] = {
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Fill in what a page inserts."""
-    return INSERT.sub(lambda found: inserted(found["name"]), markdown)
+    """Fill in what a page inserts, and link the public names that it mentions."""
+    return INSERT.sub(lambda found: inserted(found["name"]), linked(markdown))
+
+
+def linked(markdown: str) -> str:
+    """Link inline code that is a public name, ``fm.bootstrap`` or a name with an underscore."""
+    known = {name.removeprefix("fastmetrics."): name for name in reference_names()}
+    known |= {name.rpartition(".")[2]: name for name in known.values() if "simulation" in name}
+
+    def link(found: re.Match[str]) -> str:
+        name = found["name"]
+        if name not in known or not (found["prefix"] or "_" in name):
+            return found[0]
+        return f"[{found[0]}][{known[name]}]"
+
+    lines, fenced = [], False
+    for line in markdown.splitlines(keepends=True):
+        fenced ^= line.lstrip().startswith("```")
+        lines.append(line if fenced or line.startswith("#") else NAME.sub(link, line))
+    return "".join(lines)
+
+
+@functools.cache
+def reference_names() -> tuple[str, ...]:
+    """Return every name that a page of the reference shows."""
+    pages = sorted((ROOT / "docs" / "reference").glob("*.md"))
+    return tuple(
+        name
+        for page in pages
+        for name in re.findall(r"^::: (\S+)$", page.read_text(encoding="utf-8"), re.M)
+    )
 
 
 def inserted(name: str) -> str:
@@ -137,6 +167,32 @@ def summary(name: str) -> str:
     return (inspect.getdoc(value) or "").partition("\n")[0].replace("|", "\\|")
 
 
+def option_tables() -> str:
+    """Return the options of every command of the command line."""
+    import typer
+
+    from fastmetrics.cli.commands import application
+
+    lines = []
+    commands: dict[str, Any] = getattr(typer.main.get_command(application), "commands", {})
+    for name, command in sorted(commands.items()):
+        shown = [one for one in command.params if one.name != "help"]
+        if shown:
+            lines += [f"\n### fastmetrics {name}\n", "| option | |", "| --- | --- |"]
+            lines += [f"| `{', '.join(one.opts)}` | {_described(one)} |" for one in shown]
+    return "\n".join(lines)
+
+
+def _described(option: Any) -> str:
+    """Return the help of an option, and its default where it has one that says something."""
+    text = (option.help or "").replace("|", "\\|")
+    default = option.default
+    if getattr(option, "is_flag", False) or default is None or callable(default) or default == []:
+        return text
+    value = getattr(default, "value", default)
+    return f"{text}; `{value}` by default" if text else f"`{value}` by default"
+
+
 def benchmark_tables() -> str:
     """Return the tables that the benchmarks wrote, their titles as headings."""
     text = inserted("benchmarks/results.md#*")
@@ -148,6 +204,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "benchmarks": benchmark_tables,
     "drop-in": drop_in_names,
     "names": name_table,
+    "options": option_tables,
     "registry": registry_table,
 }
 
@@ -169,7 +226,7 @@ def written_files(text: str, name: str) -> dict[str, bytes]:
     matplotlib.use("svg")
     with working_folder() as folder:
         for outcome in run_python(text, name):
-            if not outcome.agrees:
-                raise ValueError(f"{name} line {outcome.line + 1} prints {outcome.got}")
+            if outcome.failed:
+                raise ValueError(f"{name} line {outcome.line + 1}: {outcome.got}")
         found = [path for path in folder.iterdir() if path.suffix in (".svg", ".html")]
         return {path.name: path.read_bytes() for path in found}

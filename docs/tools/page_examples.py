@@ -64,6 +64,7 @@ class Outcome:
     want, got : what the page says, and what came
     line : number of its first line in the page, from 0
     indent : of its block
+    failed : whether it ended with an error that the page does not show
     """
 
     source: str
@@ -71,6 +72,7 @@ class Outcome:
     got: str
     line: int
     indent: str
+    failed: bool = False
 
     @property
     def agrees(self) -> bool:
@@ -108,13 +110,16 @@ def run_python(text: str, name: str) -> Iterator[Outcome]:
                 runner.run(test, clear_globs=False)
                 names = test.globs
                 line = block.line + example.lineno
-                yield Outcome(example.source, example.want, runner.got, line, block.indent)
+                yield Outcome(
+                    example.source, example.want, runner.got, line, block.indent, runner.failed
+                )
 
 
 class _Recorder(doctest.DocTestRunner):
     """Keeps what an example printed, or the error that it ended with."""
 
     got = ""
+    failed = False
 
     def report_start(self, out, test, example):  # type: ignore[no-untyped-def]
         self.got = ""
@@ -125,6 +130,7 @@ class _Recorder(doctest.DocTestRunner):
     report_failure = report_success
 
     def report_unexpected_exception(self, out, test, example, exc_info):  # type: ignore[no-untyped-def]
+        self.failed = True
         self.got = "".join(traceback.format_exception_only(exc_info[1]))
 
 

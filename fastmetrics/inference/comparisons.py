@@ -16,7 +16,7 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference._normal_limits import distance
 from fastmetrics.inference.differences import Difference, PairKey
-from fastmetrics.inference.entries import RunInfo
+from fastmetrics.inference.entries import RunInfo, plain_name
 from fastmetrics.inference.intervals import ConfidenceInterval
 from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.tables import latex_table, markdown_table
@@ -285,7 +285,7 @@ class ComparisonResult:
             "confidence_level": self.info.confidence_level,
             "adjustment": self.adjustment,
             "statistic": self.statistic,
-            "differences": self.rows(),
+            "differences": [{**row, "slice": plain_name(row["slice"])} for row in self.rows()],
         }
 
     def to_markdown(self, digits: int = 4) -> str:
@@ -301,7 +301,10 @@ class ComparisonResult:
         axes = ["model", "baseline", "metric"] + (["slice"] if self.slices else [])
         if len(self.models) == 2:
             axes.remove("baseline")
-        several = len({key[:2] for key in self._differences}) > 1
+        several = (
+            any(value.pvalue_adjusted > value.pvalue for value in self._differences.values())
+            or len({key[:2] for key in self._differences}) > 1
+        )
         rows = self.rows()
         counted = not all(math.isnan(row["win_share"]) for row in rows)
         level = f"{100 * self.info.confidence_level:g} % CI"
