@@ -12,6 +12,7 @@ from benchmarks.footprint import GROWTH, MEMORY, PROCESSES
 from benchmarks.kinds import Case, Group, RatioCase, Rival, Size
 from benchmarks.lines import Bar
 from benchmarks.rivals import Call
+from benchmarks.studies import STUDIES
 
 SHOWN = Bar("speedup")
 RAPIDSTATS_REPLICATES = 10
@@ -281,6 +282,7 @@ GROUPS = (
     Group("bootstraps", "Bootstrap of AUC and AP", BOOTSTRAPS),
     Group("others", "Decisions, BCa intervals, thresholds, threads", OTHERS),
     DESIGNS,
+    STUDIES,
     *CATALOGUE,
     Group("growth", "Growth", GROWTH),
 )

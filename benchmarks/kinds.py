@@ -109,6 +109,7 @@ class RatioCase:
     ties : of the scores
     half_of : name of a case whose measured ratios, halved, are the bars of this one
     make : size to data, where these are no labels and scores
+    unit : what ``n_resamples`` counts
     """
 
     name: str
@@ -120,6 +121,7 @@ class RatioCase:
     ties: Ties = "none"
     half_of: str | None = None
     make: Callable[[Size], Any] | None = None
+    unit: str = "replicates"
 
     def size(self, full: bool) -> Size:
         """The full or the tiny size."""
@@ -185,7 +187,7 @@ class RatioCase:
         """What was timed instead of the whole, and where the bar comes from."""
         notes = []
         if rival.few is not None:
-            notes.append(f"{rival.few} of {size.n_resamples:,} replicates timed, set-up once")
+            notes.append(f"{rival.few} of {size.n_resamples:,} {self.unit} timed, set-up once")
         if self.half_of and rival.bar.limit is not None:
             notes.append("bar: half the ratio without ties")
         return "; ".join(notes)
@@ -244,7 +246,48 @@ class GrowthCase:
         return self.along(size), seconds, max(seconds - apart, 1e-9)
 
 
-Case = RatioCase | ProcessCase | CompileCase | MemoryCase | GrowthCase
+@dataclass(frozen=True)
+class SecondsCase:
+    """Work that no rival can do, and the seconds that each of its ``n_resamples`` parts takes.
+
+    Parameters
+    ----------
+    part : what is counted, as the table says
+    full, tiny : sizes
+    ours : size and number of parts to a call
+    bar : in seconds
+    """
+
+    name: str
+    work: str
+    part: str
+    full: Size
+    tiny: Size
+    ours: Callable[[Size, int], Call]
+    bar: Bar
+
+    def measure(self, full: bool, before: Iterable[Line] = ()) -> Iterator[Line]:
+        """Yield one line: the median over rounds."""
+        size = self.full if full else self.tiny
+        call = self.ours(size, size.n_resamples)
+        start = time.perf_counter()
+        call()
+        first_call = time.perf_counter() - start
+        rounds = [seconds_per_call(call) / size.n_resamples for _ in range(size.rounds)]
+        value = statistics.median(rounds)
+        yield Line(
+            self.name,
+            self.work,
+            self.part,
+            value,
+            self.bar.measure,
+            self.bar.limit,
+            self.bar.passes(value) if full else None,
+            first_call=first_call,
+        )
+
+
+Case = RatioCase | ProcessCase | CompileCase | MemoryCase | GrowthCase | SecondsCase
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import fastmetrics
 ROOT = Path(__file__).parent.parent
 COPIED = ["fastmetrics", "kernels", "tests", "examples", "pyproject.toml", "MANIFEST.in"]
 COPIED += ["README.md", "CHANGELOG.md", "LICENSE"]
+REPORT_FILES = ["schema.json", "templates/report.html.j2", "templates/style.css"]
 SOURCES = sorted(path.name for path in (ROOT / "kernels").glob("*.py"))
 
 
@@ -75,6 +76,8 @@ def test_the_wheel_holds_the_package_and_the_kernels_once(archives):
     assert sorted(kernels) == [f"fastmetrics/kernels/{name}" for name in SOURCES]
     assert "fastmetrics/py.typed" in names
     assert "fastmetrics/cli/__init__.py" in names
+    report = {name for name in names if name.startswith("fastmetrics/report/")}
+    assert {f"fastmetrics/report/{name}" for name in REPORT_FILES} <= report
 
 
 def test_the_source_archive_holds_the_sources_without_the_tests(archives):

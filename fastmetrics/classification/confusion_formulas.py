@@ -56,7 +56,8 @@ def _occurs(counts: Floats) -> npt.NDArray[np.bool_]:
 def _mean(values: Floats, counts: Floats) -> Floats:
     """Mean of values (..., K) over the classes that occur in the counts (..., K, 4)."""
     occurs = _occurs(counts)
-    return _total(np.where(occurs, values, 0.0)) / occurs.sum(axis=-1)
+    mean: Floats = _total(np.where(occurs, values, 0.0)) / occurs.sum(axis=-1)
+    return mean
 
 
 def accuracy(sums: Floats) -> Floats:

@@ -93,4 +93,4 @@ def _row_sums(
         return sums
     if statistic.measure is None:
         raise TypeError(f"{metric.name} describes neither terms nor a measure")
-    return statistic.measure(truth, forecast, weights)
+    return np.atleast_1d(statistic.measure(truth, forecast, weights))

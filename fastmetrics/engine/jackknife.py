@@ -198,7 +198,8 @@ def _by_loop(metric: Metric, units: Units, request: SweepRequest) -> Floats:
     if units.size > LARGEST_LOOP:
         raise ValueError(
             f"{metric.label} has no closed jackknife, and leaving out each of {units.size:,} units "
-            "in turn is too much: pass method='percentile'"
+            "in turn is too much: pass method='percentile', or jackknife_groups= to leave out "
+            "groups of rows"
         )
     weights = np.repeat(units.row_weights()[:, None], units.size, axis=1)
     weights[np.arange(units.size), np.arange(units.size)] -= _row_weight(units)

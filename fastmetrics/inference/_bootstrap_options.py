@@ -132,5 +132,10 @@ def only_given_draws(given: dict[str, Any], excluded: dict[str, tuple[Any, Any]]
 
 def frame_library(*inputs: Any) -> Literal["pandas", "polars"]:
     """Return the library that frames of results come in: that of the inputs, else pandas."""
-    names = [type(value).__module__.partition(".")[0] for value in inputs]
+    columns = [
+        column
+        for value in inputs
+        for column in (value.values() if isinstance(value, Mapping) else (value,))
+    ]
+    names = [type(column).__module__.partition(".")[0] for column in columns]
     return "polars" if "polars" in names else "pandas"

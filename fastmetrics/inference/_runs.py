@@ -23,7 +23,7 @@ from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.inference._progress import progress_bar
 from fastmetrics.inference._warnings import warn_of_entries
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source
-from fastmetrics.inference.intervals import Alternative, IntervalRule, Method
+from fastmetrics.inference.intervals import Alternative, IntervalRule, Method, with_ties
 from fastmetrics.inference.results import BootstrapResult
 
 FIRST_LOOK = 1000
@@ -164,7 +164,7 @@ class Run:
         estimates: Sequence[Floats],
     ) -> Entry:
         method = self.settings.method or self._default_method(metric)
-        values, pivots = replicates[place], None
+        values, pivots = with_ties(replicates[place], estimate), None
         acceleration = float("nan")
         if method == "bca" and len(values) and not np.isnan(estimate):
             acceleration = self._leave_out(place)().acceleration()

@@ -17,7 +17,7 @@ import numpy as np
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.inference.entries import Entry
-from fastmetrics.inference.intervals import ConfidenceInterval, IntervalRule
+from fastmetrics.inference.intervals import ConfidenceInterval, IntervalRule, rounding_of
 from fastmetrics.inference.pvalues import invert
 
 NO_REPLICATES = np.empty(0)
@@ -62,9 +62,9 @@ class Difference:
 
     def mirrored(self) -> Difference:
         """Return baseline less model; a margin only has a meaning one way round."""
-        ties = np.count_nonzero(self.replicates == 0.0)
-        defined = np.count_nonzero(~np.isnan(self.replicates))
-        share = 1.0 - self.win_share - (ties / defined if defined else 0.0)
+        values = self.replicates[~np.isnan(self.replicates)]
+        ties = np.count_nonzero(np.abs(values) <= rounding_of(values))
+        share = 1.0 - self.win_share - (ties / values.size if values.size else 0.0)
         return dataclasses.replace(
             self,
             estimate=0.0 - self.estimate,
@@ -125,7 +125,8 @@ def describe_difference(
     """Return interval, p-value and margins of replicates (B,) of a difference."""
     interval = rule.apply(replicates)
     values = replicates[~np.isnan(replicates)]
-    ahead = values > 0.0 if greater_is_better else values < 0.0
+    slack = rounding_of(values)
+    ahead = values > slack if greater_is_better else values < -slack
     return Difference(
         rule.estimate,
         interval.limits,

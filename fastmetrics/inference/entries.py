@@ -142,6 +142,11 @@ class RunInfo:
         return data
 
 
+def plain_name(name: Any) -> Any:
+    """Return the name of a slice in a type that JSON knows: dates and the like as text."""
+    return name if name is None or isinstance(name, (str, int, float)) else str(name)
+
+
 def plain_seed(seed: Any) -> Any:
     """Return a seed as a reader would pass it on: a number, or text where it was spawned."""
     if not isinstance(seed, np.random.SeedSequence):

@@ -25,6 +25,8 @@ METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca", 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 
 LARGEST_SPREAD = 10_000
+TIE_SPACINGS = 64  # of the estimate: replicates so close are ties with it
+TIED_SHARE = 1e-12
 
 _NORMAL = NormalDist()
 
@@ -142,8 +144,10 @@ class IntervalRule:
 
     def _bca(self, values: Floats) -> Interval:
         """Percentile limits at corrected levels; ties with the estimate count one half."""
-        below = np.searchsorted(values, self.estimate, side="left")
-        up_to = np.searchsorted(values, self.estimate, side="right")
+        # fractional weights are added up in another order than the estimate's
+        near = TIE_SPACINGS * float(np.spacing(abs(self.estimate)))
+        below = np.searchsorted(values, self.estimate - near, side="left")
+        up_to = np.searchsorted(values, self.estimate + near, side="right")
         share = (below + up_to) / (2.0 * values.size)
         if not 0.0 < share < 1.0:
             remark = "all replicates lie on one side of the estimate: percentile limits"
@@ -161,6 +165,17 @@ class IntervalRule:
             remarks += ("a limit lies beyond the first or last replicate: draw more",)
         limits = self._quantiles(values, (corrected[0], corrected[1]))
         return Interval(limits, "bca", z0, acceleration, remarks)
+
+
+def rounding_of(values: Floats) -> float:
+    """Distance within which values (B,) tie: sums of fractional weights are rounded apart."""
+    return TIED_SHARE * float(np.abs(values).max(initial=0.0))
+
+
+def with_ties(replicates: Floats, estimate: float) -> Floats:
+    """Return replicates (B,) of which those that tie with the estimate are equal to it."""
+    slack = rounding_of(replicates[~np.isnan(replicates)])
+    return np.where(np.abs(replicates - estimate) <= slack, estimate, replicates)
 
 
 def _corrected(tail: float, z0: float, acceleration: float) -> float:

@@ -15,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule
+from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule, rounding_of
 
 SMALLEST = sys.float_info.min
 
@@ -68,9 +68,9 @@ def _tails(
     elif interval.method in ("basic", "studentized"):
         # the limits are those of the replicates mirrored about the estimate
         values = 2.0 * rule.estimate - values
-    size = values.size + 1
-    not_above = (np.count_nonzero(values <= null) + 1) / size
-    not_below = (np.count_nonzero(values >= null) + 1) / size
+    size, slack = values.size + 1, rounding_of(values)
+    not_above = (np.count_nonzero(values <= null + slack) + 1) / size
+    not_below = (np.count_nonzero(values >= null - slack) + 1) / size
     if interval.method == "bca" and not np.isnan(interval.z0):
         return (
             _share_below(_uncorrected(not_above, interval), 1.0 / size),

@@ -17,7 +17,7 @@ import numpy as np
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_seed
+from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_name, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
 
@@ -93,21 +93,16 @@ class BootstrapResult:
         A key of ``keys()`` leads to its entry alone: without a slice, to that of all rows.
         """
         parts = key if isinstance(key, tuple) else (key,)
+        axes = [self._axis_of(part) for part in parts]
         chosen = dict(self._entries)
-        for part in parts:
-            axis = self._axis_of(part)
+        for part, axis in zip(parts, axes):
             chosen = {entry: value for entry, value in chosen.items() if entry[axis] == part}
         whole = {entry: value for entry, value in chosen.items() if entry[2] is None}
-        if whole and self._names_all_but_slices(parts):
+        if whole and set(axes) == ({0, 1} if self.models else {1}):
             chosen = whole
         if not chosen:
             raise self._unknown(key)
         return self._part(chosen)
-
-    def _names_all_but_slices(self, parts: tuple[Any, ...]) -> bool:
-        """Whether a key says which model and which metric, and no slice."""
-        named = {self._axis_of(part) for part in parts}
-        return named == ({0, 1} if self.models else {1})
 
     def _part(self, chosen: dict[Key, Entry]) -> BootstrapResult:
         source = None if self._source is None else dataclasses.replace(self._source, more=None)
@@ -317,7 +312,11 @@ class BootstrapResult:
             "seed": plain_seed(self.info.seed),
             "confidence_level": self.info.confidence_level,
             "entries": [
-                {**row, "monte_carlo_error": list(entry.monte_carlo_error)}
+                {
+                    **row,
+                    "slice": plain_name(row["slice"]),
+                    "monte_carlo_error": list(entry.monte_carlo_error),
+                }
                 for row, entry in zip(self._rows(), self._entries.values(), strict=True)
             ],
         }

@@ -8,8 +8,9 @@ the number of data sets that are read together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.designs import Design
 from fastmetrics.engine.resampling import run_blocks
 from fastmetrics.inference._placements import estimate_areas
-from fastmetrics.inference.intervals import Method
+from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.registry import metric as find_metric
-from fastmetrics.simulation._asked import is_swept
+from fastmetrics.simulation._asked import Evaluation, is_swept
 from fastmetrics.simulation._drawn import draw_checked
 from fastmetrics.simulation._limits import Limits, Replicates, area_limits, limits_of
 from fastmetrics.simulation._replicates import Drawn, SortedSource, Source, TileSource
 from fastmetrics.simulation._task import DataSet, Task
+from fastmetrics.simulation.score_model import Labels
 
 # replicates of the data sets that are sorted together stay in cache
 TOGETHER_BYTES = 2**20
@@ -32,6 +34,8 @@ MOST_TOGETHER = 16
 
 # what draws replicates, of which metrics, and for which methods
 Part = tuple[Source, list[int], Sequence[Method]]
+# labels, 1 and 0, and scores (n,) to a lower and an upper limit
+IntervalFunction = Callable[[Any, Floats], Any]
 
 
 @dataclass(frozen=True)
@@ -40,14 +44,16 @@ class Asked:
 
     Parameters
     ----------
-    methods : of intervals
+    methods : names of interval methods
+    functions : those that are functions of labels and scores
     level : confidence level as a fraction
     n_resamples : replicates
     by_class : whether each class keeps its size in the replicates
     random_sizes : whether the number of positives is binomial over data sets
     """
 
-    methods: tuple[Method, ...]
+    methods: tuple[str, ...]
+    functions: Mapping[str, IntervalFunction]
     level: float
     n_resamples: int
     by_class: bool
@@ -92,9 +98,10 @@ class Nesting:
         self.task = task
         self.asked = asked
         self._resampled: Sequence[Method] = [
-            method for method in asked.methods if method not in ("delong", "studentized")
+            method for method in METHODS if method in asked.methods and method != "studentized"
         ]
         self._areas = [k for k, metric in enumerate(task.metrics) if is_area(metric)]
+        self._evaluation = Evaluation(task.metrics)
         self._sources = self._collect_sources()
         size = 8 * max(1, asked.n_resamples) * len(task.metrics)
         self.block = max(1, min(MOST_TOGETHER, TOGETHER_BYTES // size))
@@ -151,10 +158,21 @@ class Nesting:
                 found.estimates[first + row, self._areas] = areas.estimates[0]
             for (source, _, _), made in zip(self._sources, drawn):
                 made.append(source.draw(labels, scores, first + row, generator))
+            if self.asked.functions:
+                self._ask_functions(y_true, scores, first + row, found)
         for (source, places, methods), made in zip(self._sources, drawn):
             self._make_limits(source, places, methods, made, first, found)
         if "delong" in self.asked.methods:
             self._make_area_limits(errors, first, found)
+
+    def _ask_functions(self, y_true: Labels, scores: Floats, number: int, found: Intervals) -> None:
+        """Write the limits that functions of the user make of a data set."""
+        for name, function in self.asked.functions.items():
+            low, high = function(y_true, scores)
+            place = self.asked.methods.index(name)
+            found.low[number, 0, place], found.high[number, 0, place] = low, high
+        if not self._sources and "delong" not in self.asked.methods:
+            found.estimates[number] = self._evaluation.values(y_true.view(np.uint8), scores)
 
     def _draw(self, generator: np.random.Generator) -> DataSet:
         """Draw a data set from its stream."""

@@ -8,15 +8,15 @@ neither side. An interval is too low where it ends below the truth, too high whe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import read_asked
-from fastmetrics.simulation._nested import Asked, Nesting, is_area
+from fastmetrics.simulation._nested import Asked, IntervalFunction, Nesting, is_area
 from fastmetrics.simulation._task import Task
 from fastmetrics.simulation._truth import true_value
 from fastmetrics.simulation.coverage_results import CoverageStudy
@@ -56,9 +56,10 @@ def coverage_study(
         Data sets, and replicates of each.
     metrics : str, Metric, function of this library, sequence or mapping of these
         What intervals are of; see ``metric_names``.
-    methods : str or sequence of str
+    methods : str, function, sequence or mapping of these
         "percentile", "basic", "normal", "logit", "bca", "studentized" or "delong" (of AUC only, and
-        left out elsewhere).
+        left out elsewhere). A function ``(y_true, y_score) -> (low, high)`` makes intervals of a
+        single metric without replicates.
     confidence_level : float
         As a fraction, between 0 and 1.
     threshold : float, optional
@@ -112,18 +113,21 @@ def coverage_study(
     """
     if not hasattr(model, "draw"):
         raise TypeError(f"model is {model!r}: it has no draw(n_positive, n_negative, generator)")
+    root, seed = _options.read_seed(rng)
     task = Task(
         model,
         _options.whole(n_positive, "n_positive", 1),
         _options.whole(n_negative, "n_negative", 1),
         read_asked(model, metrics, threshold),
-        root_sequence(rng),
+        root,
     )
     if strata not in (None, "class"):
         raise ValueError(f"strata={strata!r}: simulated rows have 'class' only, or None")
     sizes = _bootstrap_options.one_of(class_sizes, "class_sizes", ("fixed", "random"))
+    names, functions = _read_methods(methods, task.metrics)
     asked = Asked(
-        methods=_read_methods(methods, task.metrics),
+        methods=names,
+        functions=functions,
         level=_bootstrap_options.confidence_level(confidence_level),
         n_resamples=_options.whole(n_resamples, "n_resamples", 1),
         by_class=strata == "class",
@@ -140,26 +144,43 @@ def coverage_study(
             )
     nesting = Nesting(task, asked)
     found = nesting.run(size, _bootstrap_options.threads(n_jobs))
-    return CoverageStudy(nesting, truths, found, seed_of(rng, task))
+    return CoverageStudy(nesting, truths, found, seed)
 
 
-def seed_of(rng: Any, task: Task) -> Any:
-    """Return what reproduces a study as ``rng``."""
-    return int(rng) if isinstance(rng, int) else task.root
-
-
-def _read_methods(methods: Any, metrics: tuple[Metric, ...]) -> tuple[Method, ...]:
-    """Return the methods, each of which must have a metric."""
-    given = [methods] if isinstance(methods, str) else list(methods)
-    found = tuple(_bootstrap_options.one_of(value, "methods", ALL_METHODS) for value in given)
-    if not found:
+def _read_methods(
+    methods: Any, metrics: tuple[Metric, ...]
+) -> tuple[tuple[str, ...], dict[str, IntervalFunction]]:
+    """Return the names of the methods, and the functions among them; each must have a metric."""
+    if isinstance(methods, Mapping):
+        given = [(str(name), method) for name, method in methods.items()]
+    else:
+        single = isinstance(methods, str) or callable(methods)
+        given = [(_name_of(method), method) for method in ([methods] if single else methods)]
+    functions = {name: method for name, method in given if callable(method)}
+    for name in functions:
+        if name in ALL_METHODS:
+            raise ValueError(f"methods holds a function called {name!r}, which is a method: rename")
+    names = tuple(
+        name if callable(method) else _bootstrap_options.one_of(method, "methods", ALL_METHODS)
+        for name, method in given
+    )
+    if not names:
         raise ValueError("methods is empty: name at least one method")
-    twice = [method for method in found if found.count(method) > 1]
+    twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise ValueError(f"methods holds {twice[0]!r} twice")
+    if functions and len(metrics) > 1:
+        raise ValueError(
+            f"{next(iter(functions))} makes intervals of one metric: ask for one metric at a time"
+        )
     rest = [metric for metric in metrics if not is_area(metric)]
-    if "delong" in found and len(rest) == len(metrics):
+    if "delong" in names and len(rest) == len(metrics):
         raise ValueError("methods holds 'delong', which is of roc_auc only: ask for it, too")
-    if found == ("delong",) and rest:
+    if names == ("delong",) and rest:
         raise ValueError(f"{rest[0].name} has no interval by 'delong': name another method, too")
-    return found
+    return names, functions
+
+
+def _name_of(method: Any) -> str:
+    """Return a name for a method of a list."""
+    return str(getattr(method, "__name__", method))

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.cross_validation import folds_without_positives
 from fastmetrics.simulation import _options
@@ -210,9 +209,9 @@ def folds_study(
         empty = _split(positives, negatives, folds, list(seeds))
         return FoldStudy(positives, negatives, folds, empty, None)
     size = _options.whole(n_shuffles, "n_shuffles", 1)
-    root = root_sequence(rng)
+    root, seed = _options.read_seed(rng)
     empty = _drawn(positives, negatives, folds, size, np.random.default_rng(root))
-    return FoldStudy(positives, negatives, folds, empty, int(rng) if isinstance(rng, int) else root)
+    return FoldStudy(positives, negatives, folds, empty, seed)
 
 
 def fold_sizes(n: int, n_folds: int) -> Counts:

@@ -15,7 +15,6 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.engine.units import Labels
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
@@ -218,7 +217,8 @@ def interpolation_study(
     cut = 0.5 if cut is None else float(cut)
     positives = _options.whole(n_positive, "n_positive", 1)
     negatives = _options.whole(n_negative, "n_negative", 1)
-    task = Task(model, positives, negatives, (), root_sequence(rng))
+    root, seed = _options.read_seed(rng)
+    task = Task(model, positives, negatives, (), root)
     size = _options.whole(n_datasets, "n_datasets", 1)
     values = np.empty((size, 2, 2))
 
@@ -231,7 +231,6 @@ def interpolation_study(
 
     run_blocks(block, -(-size // BLOCK), _bootstrap_options.threads(n_jobs))
     expected = _true_areas(model, positives / (positives + negatives), cut)
-    seed = int(rng) if isinstance(rng, int) else task.root
     return InterpolationStudy(task, cut, values, expected, seed)
 
 

@@ -128,8 +128,7 @@ def sample_size(
     level = _bootstrap_options.confidence_level(confidence_level)
     size = _options.whole(n_datasets, "n_datasets", 2)
     threads = _bootstrap_options.threads(n_jobs)
-    root = root_sequence(rng)
-    seed = int(rng) if isinstance(rng, int) else root
+    root, seed = _options.read_seed(rng)
     if half_width is not None:
         if difference is not None or power is not None or other is not None:
             raise ValueError(

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import Evaluation, is_swept, read_asked
 from fastmetrics.simulation._truth import exact_value
@@ -108,7 +107,7 @@ def prevalence_study(
     n_negative = _options.whole(n_negative, "n_negative", 1)
     positives = [positives_at(share, n_negative) for share in shares]
     asked = read_asked(model, metrics, threshold)
-    root = root_sequence(rng)
+    root, seed = _options.read_seed(rng)
     runs = [
         simulate(
             model,
@@ -124,7 +123,6 @@ def prevalence_study(
     ]
     expected = [[_expected(model, metric, share) for metric in asked] for share in shares]
     silent = [silent_values(asked, size, n_negative) for size in positives]
-    seed = int(rng) if isinstance(rng, int) else root
     return PrevalenceStudy(shares, runs, np.array(expected), np.array(silent), seed)
 
 

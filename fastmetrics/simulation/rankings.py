@@ -10,7 +10,6 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.ranking.operating_points import describe_precision, describe_recall
 from fastmetrics.simulation import _options
@@ -111,7 +110,7 @@ def ranking_study(
     )
     for model in models.values():
         laws_of(model)
-    root = root_sequence(rng)
+    root, seed = _options.read_seed(rng)
     task = Task(pairing, positives, n_negative, asked[0], root)
     evaluations = [Evaluation(chosen) for chosen in asked]
     size = _options.whole(n_datasets, "n_datasets", 1)
@@ -121,7 +120,6 @@ def ranking_study(
         [true_value(model, metric, exact, root).value for metric in chosen]
         for model, chosen in zip(models.values(), asked)
     ]
-    seed = int(rng) if isinstance(rng, int) else root
     return RankingStudy(task, values, np.array(expected), seed)
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from fastmetrics.classification.confusion_formulas import SEVERAL_CLASSES
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.registry import read_metrics
@@ -229,7 +228,8 @@ def rare_class_study(
     rare = _read_class(int(np.argmin(sizes)) if forbidden is None else forbidden, len(sizes))
     chosen = _read_metrics(metrics)
     names = [metric.name for metric in chosen] + [f"recall of class {rare}"]
-    task = Task(model, 0, 0, tuple(chosen), root_sequence(rng))
+    root, seed = _options.read_seed(rng)
+    task = Task(model, 0, 0, tuple(chosen), root)
     size = _options.whole(n_datasets, "n_datasets", 1)
     values = np.empty((size, 2, len(names)))
     counts = np.empty((size, 2, len(sizes) ** 2))
@@ -246,7 +246,6 @@ def rare_class_study(
         values[first : first + count, :, -1] = own
 
     run_blocks(block, -(-size // BLOCK), _bootstrap_options.threads(n_jobs))
-    seed = int(rng) if isinstance(rng, int) else task.root
     matrices = counts.mean(axis=0).reshape(2, len(sizes), len(sizes))
     return RareClassStudy(task, sizes, rare, values, names, matrices, seed)
 

@@ -17,7 +17,6 @@ from fastmetrics.engine.answers import ModelData, TrueData
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.designs import Design
 from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.registry import metric as find_metric
@@ -216,7 +215,8 @@ def cluster_study(
     n_resamples = _options.whole(n_resamples, "n_resamples", 2)
     level = _bootstrap_options.confidence_level(confidence_level)
     metric = find_metric("mean")
-    task = Task(model, 0, 0, (metric,), root_sequence(rng))
+    root, seed = _options.read_seed(rng)
+    task = Task(model, 0, 0, (metric,), root)
     source = TileSource((metric,), Design(), n_resamples, False, False, task.root)
     estimates, errors = np.empty(size), np.empty((size, 2))
     limits = np.empty((size, 2, 2))
@@ -236,7 +236,6 @@ def cluster_study(
             limits[rows, k] = np.stack(limits_of("percentile", level, found), axis=1)
 
     run_blocks(block, -(-size // BLOCK), _bootstrap_options.threads(n_jobs))
-    seed = int(rng) if isinstance(rng, int) else task.root
     return ClusterStudy(model, task, estimates, errors, limits, n_resamples, level, seed)
 
 

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import LabelError
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
@@ -24,6 +23,7 @@ from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_cost
 from fastmetrics.input.validation import weights as read_weights
 from fastmetrics.registry import read_metrics
+from fastmetrics.simulation import _options
 from fastmetrics.simulation.prevalence import read_prevalences
 from fastmetrics.simulation.shift_results import PrevalenceShift
 
@@ -122,7 +122,7 @@ def prevalence_shift(
     labels = binary_labels(y_true, pos_label)
     given = read_weights(sample_weight, labels.size)
     own = prevalence_of(labels, given)
-    root = root_sequence(rng)
+    root, seed = _options.read_seed(rng)
     results = {
         target: bootstrap(
             y_true,
@@ -143,7 +143,7 @@ def prevalence_shift(
         )
         for target in targets
     }
-    return PrevalenceShift(results, own, int(rng) if isinstance(rng, int) else root)
+    return PrevalenceShift(results, own, seed)
 
 
 def prevalence_of(labels: npt.NDArray[np.uint8], weights: Floats | None) -> float:

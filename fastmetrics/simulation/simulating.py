@@ -14,7 +14,6 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import root_sequence
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import is_swept, read_asked
@@ -108,19 +107,19 @@ def simulate(
     """
     if not hasattr(model, "draw"):
         raise TypeError(f"model is {model!r}: it has no draw(n_positive, n_negative, generator)")
+    root, seed = _options.read_seed(rng)
     task = Task(
         model,
         _options.whole(n_positive, "n_positive", 0),
         _options.whole(n_negative, "n_negative", 0),
         read_asked(model, metrics, threshold),
-        root_sequence(rng),
+        root,
     )
     if not task.n_positive + task.n_negative:
         raise ValueError("n_positive and n_negative are 0: a data set needs rows")
     size = _options.whole(n_datasets, "n_datasets", 1)
     path = _path(task, _bootstrap_options.one_of(method, "method", ("auto", "fast", "drawn")))
     values = _run(path, size, len(task.metrics), _bootstrap_options.threads(n_jobs))
-    seed = int(rng) if isinstance(rng, (int, np.integer)) else task.root
     return SimulationResult(task, path, values, seed)
 
 

@@ -84,6 +84,9 @@ def test_the_site_builds_without_a_warning(tmp_path):
     assert 'id="fastmetrics.bootstrap"' in reference
     assert "DEFAULT_RESAMPLES" not in reference
     assert not (tmp_path / "site" / "tools").exists()
+    guide = (tmp_path / "site/choosing-a-metric/index.html").read_text(encoding="utf-8")
+    assert "/reference/lists/#fastmetrics.ndcg_score" in guide, "names in the text are linked"
+    assert (tmp_path / "site/roc.svg").exists(), "figures are drawn by the examples"
 
 
 def test_the_site_asks_no_other_host(tmp_path):

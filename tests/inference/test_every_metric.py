@@ -56,7 +56,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*undefined in")
 def test_a_replicate_is_the_metric_on_copied_rows(metric, family, weighted):
     truth, predicted = data(family, N)
     weights = np.random.default_rng(1).uniform(0.5, 2, N) if weighted else None
-    for draws in ({"counts": COUNTS}, {"resamples": DRAWS}):
+    for draws in [{"counts": COUNTS}, {"resamples": DRAWS}][: 1 if weighted else 2]:
         result = call(family, truth, predicted, metric, sample_weight=weights, **draws)
         wanted = [on_copies(metric, family, truth, predicted, rows, weights) for rows in DRAWS]
         assert_same(metric, result.bootstrap_distribution, wanted)
@@ -103,12 +103,12 @@ def test_drawn_replicates_stay_within_the_bounds_and_around_the_estimate(family,
         "bayesian": {"resampling": "bayesian"},
     }[design]
     metrics = together(family)
-    result = call(family, truth, predicted, metrics, n_resamples=320, rng=0, **options)
+    result = call(family, truth, predicted, metrics, n_resamples=190, rng=0, **options)
     for name, metric in metrics.items():
         entry = result[name]
         values = entry.bootstrap_distribution
         low, high = metric.bounds
-        assert entry.n_undefined < 200
+        assert entry.n_undefined < 120
         assert low - 1e-12 <= np.nanmin(values)
         assert np.nanmax(values) <= high + 1e-12
         assert np.nanmin(values) <= entry.estimate <= np.nanmax(values)

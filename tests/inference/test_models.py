@@ -263,3 +263,15 @@ def test_a_mean_needs_no_truth():
         np.testing.assert_allclose(result[name].bootstrap_distribution, wanted, rtol=1e-12)
     beside = given(problem(N)[0], problem(N)[1], ["roc_auc", "mean"])
     assert beside["mean"].estimate == pytest.approx(problem(N)[1].mean())
+
+
+def test_frames_of_results_are_those_of_the_inputs():
+    labels, scores = problem(N)
+    for columns, library in (
+        ({"a": pl.Series(scores)}, pl.DataFrame),
+        (pl.DataFrame({"a": scores}), pl.DataFrame),
+        ({"a": pd.Series(scores)}, pd.DataFrame),
+        ({"a": scores}, pd.DataFrame),
+    ):
+        result = fm.bootstrap(labels, columns, n_resamples=0)
+        assert isinstance(result.to_frame(), library)

@@ -1,5 +1,6 @@
 """Slices on shared draws, and unweighted means over them."""
 
+import json
 import pickle
 import re
 import warnings
@@ -301,3 +302,18 @@ def test_a_mean_with_an_undefined_slice_is_undefined():
     mean = result.mean("slice")
     assert np.isnan(mean.estimate)
     assert np.isnan(mean.confidence_interval).all()
+
+
+def test_dates_are_slices_and_text_where_json_is():
+    labels, scores = problem(N)
+    days = np.datetime64("2020-01-01") + SITE
+    result = fm.bootstrap(labels, {"a": scores, "b": scores**2}, by=days, **OPTIONS)
+    first = result.slices[0]
+    assert str(first) == "2020-01-01"
+    assert result["a", "roc_auc", first].estimate > 0
+    for content, rows in (
+        (result.to_dict(), "entries"),
+        (result.compare().to_dict(), "differences"),
+    ):
+        names = [row["slice"] for row in json.loads(json.dumps(content))[rows]]
+        assert set(names) == {None, "2020-01-01", "2020-01-02", "2020-01-03"}

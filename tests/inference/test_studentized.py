@@ -134,7 +134,7 @@ METRICS = ["roc_auc", "average_precision", "f1", "matthews_corrcoef", "brier_sco
 def test_metrics_have_the_error_of_their_slopes(name):
     labels, scores = problem(N)
     scores = scores.clip(0.02, 0.98)
-    counts = draws(size=40, seed=5)
+    counts = draws(size=20, seed=5)
     result = fm.bootstrap(labels, scores, name, method="studentized", counts=counts)
     metric = fm.metric(name)
     metric = fm.metric(metric, threshold=0.5) if metric.input == "label" else metric

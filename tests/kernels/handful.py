@@ -4,7 +4,19 @@ import json
 
 import numpy as np
 
-from fastmetrics.kernels import cells, jackknife, problems, random, resample, sorting, sweep, units
+from fastmetrics.kernels import (
+    cells,
+    curves,
+    jackknife,
+    problems,
+    random,
+    resample,
+    simulation,
+    sorting,
+    sweep,
+    terms,
+    units,
+)
 from fastmetrics.kernels.binomial import draw_units, next_binomial, split_draws
 from tests.chance import lane_states, wide_states
 
@@ -55,6 +67,14 @@ def results():
     requests = np.array([[sweep.KS, 0.0], [sweep.AREA_FROM_RECALL, 0.5]])
     sweep.sweep_points(few, slots, marks, requests, classes.astype(float), points)
     found["sweeps"] = (discordance, precision, classes, points)
+    grid, read = np.linspace(0, 1, 7), np.zeros((2, 1, 7, 2))
+    for curve in (curves.RECALL_AT_RATE, curves.PRECISION_AT_RECALL):
+        curves.sweep_curve(few, slots, marks, curve, grid, classes.astype(float), read[curve])
+    found["curves"] = read
+    added, coded = np.zeros((1, 2, 2)), np.zeros((1, 3, 2))
+    terms.sum_terms(few, slots, np.stack([scores, weights], axis=1), added)
+    terms.sum_codes(few, slots, (np.arange(n) % 3).astype(np.uint32), weights, coded)
+    found["terms"] = (added, coded)
     areas, precisions = np.empty(1), np.empty(1)
     problems.rank_problems(bits[None], labels[None], weights[None], areas, precisions)
     found["problems"] = (areas, precisions)
@@ -62,7 +82,26 @@ def results():
     slopes = np.empty(n)
     jackknife.precision_slopes(labels[order], weights[order], ends, slopes)
     found["slopes"] = slopes
+    found["cells of negatives"] = simulated_cells(lanes)
     return {name: plain(value) for name, value in found.items()}
+
+
+def simulated_cells(states):
+    """Cells of two data sets with a tied positive and a threshold, without ties and with."""
+    positives = np.array([[0.9, 0.9, 0.4], [0.8, 0.6, 0.1]])
+    places = np.array([[2], [2]])
+    cuts = np.array([[0.5], [0.5]])
+    found = []
+    for atoms in (1, 2):
+        below = np.stack([positives - 0.05 * atom for atom in range(atoms)])
+        bounds = np.stack([below, 1.0 - below])
+        weights = np.empty(((atoms + 1) * 3 + 1, 2), np.int64)
+        flagged = np.empty((1, 2), np.int64)
+        simulation.draw_cells(
+            (positives, bounds, places), cuts, 500, states[:, :2].copy(), weights, flagged
+        )
+        found.append((weights, flagged))
+    return found
 
 
 def plain(value):

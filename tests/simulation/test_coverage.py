@@ -240,6 +240,45 @@ def test_ones_own_model_and_function():
     assert found.estimates("spread")[3] == pytest.approx(y_score.var())
 
 
+def wilson(y_true, y_score):
+    hits = y_score[y_true == 1] >= 0.75
+    interval = fm.wilson_interval(int(hits.sum()), hits.size)
+    return interval.low, interval.high
+
+
+def test_intervals_by_a_function():
+    options = {"metrics": "recall", "threshold": 0.75, "n_datasets": 300, "strata": "class"}
+    found = study(methods=[wilson, "percentile"], **options)
+    assert found.methods == ("wilson", "percentile")
+    for i in (0, 299):
+        np.testing.assert_array_equal(
+            found.limits("recall", "wilson")[i], wilson(*found.data_set(i))
+        )
+    # the percentile interval of a share has fewer values than its promise needs
+    assert found["recall", "wilson"]["verdict"] == "as promised"
+    assert found["recall", "wilson"]["coverage"] > found["recall", "percentile"]["coverage"]
+    alone = study(methods={"score": wilson}, **options)
+    np.testing.assert_array_equal(alone.limits("recall", "score"), found.limits("recall", "wilson"))
+    np.testing.assert_array_equal(alone.estimates("recall"), found.estimates("recall"))
+
+
+def test_f1_has_an_interval_without_replicates():
+    def formula(y_true, y_score):
+        interval = fm.f1_interval(y_true, y_score >= 0.75)
+        return interval.low, interval.high
+
+    found = study(
+        metrics="f1_macro",
+        threshold=0.75,
+        methods={"formula": formula},
+        n_positive=60,
+        n_negative=140,
+        n_datasets=500,
+        class_sizes="random",
+    )
+    assert found["f1_macro", "formula"]["coverage"] == pytest.approx(0.95, abs=0.03)
+
+
 def test_what_is_printed():
     found = study(metrics=["roc_auc", "ks"], methods=["percentile", "delong"])
     lines = repr(found).splitlines()
@@ -265,6 +304,13 @@ def test_what_is_printed():
         ({"methods": []}, ValueError, "methods is empty"),
         ({"methods": "wald"}, ValueError, "methods='wald': give one of percentile, basic, "),
         ({"methods": ["bca", "BCa"]}, ValueError, "methods holds 'bca' twice"),
+        ({"methods": {"bca": wilson}}, ValueError, "a function called 'bca', which is a method"),
+        (
+            {"methods": wilson, "metrics": ["roc_auc", "ks"]},
+            ValueError,
+            "wilson makes intervals of one metric: ask for one metric at a time",
+        ),
+        ({"methods": [3]}, ValueError, "methods=3: give one of percentile"),
         ({"confidence_level": 95}, ValueError, "confidence_level=95: give a fraction, 0.95"),
         ({"strata": "y"}, ValueError, "strata='y': simulated rows have 'class' only"),
         ({"class_sizes": "any"}, ValueError, "class_sizes='any': give one of fixed, random"),
