@@ -9,6 +9,8 @@ import numpy as np
 from fastmetrics.kernels._jit import inlined, kernel
 from fastmetrics.kernels.sweep import ENDS, POSITIVE
 
+# a recall reaches a point of the grid that is above it by rounding alone
+SLACK = 1.0 + 1e-12
 RECALL_AT_RATE = 0
 PRECISION_AT_RECALL = 1
 
@@ -41,7 +43,7 @@ def _read(weights, slots, marks, curve, grid, totals, values):
                 before[1, j] = recall
             elif recall > before[1, j]:
                 precision = now[1, j] / (now[0, j] + now[1, j])
-                while place[j] < grid.size and grid[place[j]] <= recall:
+                while place[j] < grid.size and grid[place[j]] <= recall * SLACK:
                     values[place[j], j] = precision
                     place[j] += 1
                 before[1, j] = recall

@@ -1,7 +1,8 @@
-"""The command line: `fastmetrics evaluate`, `fastmetrics warmup`.
+"""The command line: evaluate, compare, simulate, demo, warmup.
 
 Conventions: results go to standard output, everything else to standard error. Exit code 0 is
-success, 2 a mistake that one line on standard error explains, 130 an interrupt by Ctrl-C.
+success, 1 a mistake that one line on standard error explains, 2 a result in which a metric is
+undefined, 130 an interrupt by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-MISTAKE = 2
+SUCCESS = 0
+MISTAKE = 1
+UNDEFINED = 2
 INTERRUPTED = 130
 
 
@@ -34,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     SystemExit: 0
     """
     try:
-        from fastmetrics.cli.commands import run
+        from fastmetrics.cli.running import run
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("polars", "rich", "typer"):
             raise

@@ -5,93 +5,70 @@ Conventions: the options are the Python names (`--seed` for `rng`); data rows co
 
 from __future__ import annotations
 
-import json
 import math
-import signal
-import sys
-import threading
 import time
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Any
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from typer import Argument, Option
 
 import fastmetrics
-from fastmetrics.cli.files import number_array, positive_array, read_columns
+from fastmetrics.cli import UNDEFINED, options
+from fastmetrics.cli.columns import Names, read_arguments
+from fastmetrics.cli.demonstration import screening_problem
+from fastmetrics.cli.mistakes import Mistake, one_line_mistakes, one_line_warnings
+from fastmetrics.cli.output import (
+    check_outputs,
+    is_undefined,
+    print_comparison,
+    print_json,
+    say,
+    write_files,
+)
+from fastmetrics.cli.simulation import EXAMPLE, simulate
+from fastmetrics.report.missing import drop_missing
 
-DEFAULT_METRICS = "roc_auc,average_precision"
-SUCCESS = 0
-MISTAKE = 2
-INTERRUPTED = 130
-# click, or the copy of it inside typer, is the only place where this class has a public name
-WordingError: type[Exception] = typer.BadParameter.__mro__[2]
+__all__ = ["Mistake", "application", "one_line_mistakes", "one_line_warnings"]
 
-File = Annotated[Path, Argument(help="CSV, TSV, Parquet or Arrow (Feather) file")]
-Label = Annotated[str, Option(help="column of the labels")]
-Score = Annotated[str, Option(help="column of the scores, higher for the positive class")]
-Positive = Annotated[str | None, Option(help="the label that counts as positive")]
-Metrics = Annotated[
-    list[str] | None,
-    Option(help="names joined by commas; may be given repeatedly", show_default=DEFAULT_METRICS),
-]
-Method = Annotated[str | None, Option(help="bca, percentile, basic, normal or logit")]
-NResamples = Annotated[int, Option(help="bootstrap replicates; 0 for estimates only")]
-ConfidenceLevel = Annotated[float, Option(help="as a fraction")]
-Threshold = Annotated[float | None, Option(help="flag a row when its score reaches this")]
-Strata = Annotated[str | None, Option(help="'class' keeps the numbers of both classes fixed")]
-Weight = Annotated[str | None, Option(help="column of sample weights")]
-Seed = Annotated[int, Option(min=0, help="the same seed gives the same replicates")]
-NJobs = Annotated[int, Option(help="threads, -1 for all cores")]
-AsJson = Annotated[bool, Option("--json", help="print one JSON object instead of a table")]
-Version = Annotated[bool, Option("--version", help="print the version")]
+EVALUATE_EXAMPLES = """
+Examples:
+
+fastmetrics evaluate scores.csv --label sick --score model
+
+fastmetrics evaluate scores.csv --label outcome --pos-label sick \\
+  --score old --score new --cost-fp 1 --cost-fn 20 --html report.html
+
+fastmetrics evaluate scores.parquet --label fraud --score model \\
+  --groups customer --by country --missing drop --json > report.json
+
+zcat scores.csv.gz | fastmetrics evaluate - --label sick --score model
+"""
+COMPARE_EXAMPLES = """
+Examples:
+
+fastmetrics compare scores.csv --label sick --score old --score new
+
+fastmetrics compare scores.parquet --label sick --score a --score b --score c \\
+  --baseline a --metrics roc_auc,brier_score --groups patient
+"""
+DEMO_EXAMPLES = """
+Examples:
+
+fastmetrics demo
+
+fastmetrics demo --html report.html
+"""
 
 application = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-
-class Data(NamedTuple):
-    """The columns of one call, as the library takes them."""
-
-    y_true: NDArray[np.bool_]
-    y_score: NDArray[Any]
-    sample_weight: NDArray[Any] | None
-
-
-class Mistake(Exception):
-    """A mistake of the user, explained by one line."""
-
-
-def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; a mistake is one line on standard error."""
-    if threading.current_thread() is threading.main_thread():
-        # importing polars replaces Python's handler by one that does not wake a waiting thread
-        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
-    try:
-        command = typer.main.get_command(application)
-        code = command.main(arguments, prog_name="fastmetrics", standalone_mode=False)
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
-    except Mistake as mistake:
-        message = str(mistake)
-    except WordingError as error:
-        message = cast(Any, error).format_message()
-    else:
-        return code if isinstance(code, int) else SUCCESS
-    sys.stderr.write(f"fastmetrics: {' '.join(message.split())}\n")
-    return MISTAKE
+application.command(epilog=EXAMPLE)(simulate)
 
 
 @application.callback(invoke_without_command=True)
-def root(context: typer.Context, version: Version = False) -> None:
-    """Metrics and bootstrap intervals of scoring models."""
+def root(context: typer.Context, version: options.Version = False) -> None:
+    """Metrics of scoring models, with bootstrap intervals.
+
+    Exit codes: 0 success, 1 a mistake, 2 a metric is undefined.
+    """
     if version:
         typer.echo(f"fastmetrics {fastmetrics.__version__}")
         raise typer.Exit
@@ -107,172 +84,168 @@ def warmup() -> None:
     typer.echo(f"compiled in {time.perf_counter() - started:.1f} s")
 
 
-@application.command()
+@application.command(epilog=EVALUATE_EXAMPLES)
 def evaluate(
-    file: File,
-    label: Label,
-    score: Score,
-    positive: Positive = None,
-    metrics: Metrics = None,
-    method: Method = None,
-    n_resamples: NResamples = 2000,
-    confidence_level: ConfidenceLevel = 0.95,
-    threshold: Threshold = None,
-    strata: Strata = None,
-    weight: Weight = None,
-    seed: Seed = 0,
-    n_jobs: NJobs = -1,
-    as_json: AsJson = False,
+    file: options.File,
+    label: options.Label,
+    score: options.Scores,
+    pos_label: options.Positive = None,
+    groups: options.Groups = None,
+    strata: options.Strata = None,
+    weight: options.Weight = None,
+    by: options.By = None,
+    folds: options.Folds = None,
+    missing: options.MissingRows = options.Missing.RAISE,
+    metrics: options.Metrics = None,
+    baseline: options.Baseline = None,
+    margin: options.Margin = None,
+    threshold: options.Threshold = None,
+    cost_fp: options.CostFp = None,
+    cost_fn: options.CostFn = None,
+    method: options.Method = None,
+    n_resamples: options.NResamples = 2000,
+    confidence_level: options.ConfidenceLevel = 0.95,
+    resampling: options.Law = options.Resampling.MULTINOMIAL,
+    seed: options.Seed = 0,
+    n_jobs: options.NJobs = -1,
+    progress: options.Progress = None,
+    title: options.Title = None,
+    as_json: options.AsJson = False,
+    as_markdown: options.AsMarkdown = False,
+    html: options.Html = None,
+    csv: options.Csv = None,
+    figures: options.Figures = None,
+    figure_format: options.FigureFormat = options.Format.PNG,
 ) -> None:
-    """Metrics of one score column, each with its bootstrap interval."""
+    """Evaluate one model or several, and say what the numbers mean."""
     started = time.perf_counter()
+    names = Names(label, score, pos_label, weight, groups, strata, tuple(by or ()), folds)
     with one_line_mistakes(), one_line_warnings():
-        data = read_data(file, label, score, weight, positive)
+        check_outputs(html, figures, csv)
+        data = read_arguments(file, names, missing=missing is options.Missing.DROP)
         read = time.perf_counter()
-        result = fastmetrics.bootstrap(
-            data.y_true,
-            data.y_score,
-            metrics=metric_names(metrics or [DEFAULT_METRICS]),
+        report = fastmetrics.evaluate(
+            **data,
+            metrics=None if metrics is None else options.metric_names(metrics),
+            baseline=baseline,
+            margin=margin,
+            threshold=options.thresholds(threshold, score),
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            missing=missing.value,
             method=method,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
-            threshold=threshold,
-            sample_weight=data.sample_weight,
-            strata=checked_strata(strata),
+            resampling=resampling.value,
             rng=seed,
             n_jobs=n_jobs,
-            progress=sys.stderr.isatty(),
+            progress=options.shows_progress(progress),
+            title=title or _title(file, score),
         )
-        described = result.to_dict()
-        described["seconds"] = {"read": read - started, "evaluate": time.perf_counter() - read}
+        seconds = {"read": read - started, "evaluate": time.perf_counter() - read}
+        write_files(report, html, csv, figures, figure_format.value)
+        _print(report, seconds, as_json=as_json, as_markdown=as_markdown)
+    if is_undefined(report):
+        raise typer.Exit(UNDEFINED)
+
+
+def _title(file: Path, scores: list[str]) -> str:
+    """Return the heading of a report on a file."""
+    what = scores[0] if len(scores) == 1 else f"{len(scores)} models"
+    return f"Evaluation of {what} on {'standard input' if str(file) == '-' else file.name}"
+
+
+def _print(report: Any, seconds: dict[str, float], *, as_json: bool, as_markdown: bool) -> None:
+    """Print a report in the way that was asked for."""
+    if as_json and as_markdown:
+        raise ValueError("--json and --markdown both print: give one of them")
     if as_json:
-        print_json(described)
+        print_json({**report.to_dict(), "seconds": seconds})
+    elif as_markdown:
+        typer.echo(report.to_markdown(), nl=False)
     else:
-        print_table(described)
+        report.show()
+        typer.echo(f"read in {seconds['read']:.2f} s, evaluated in {seconds['evaluate']:.2f} s")
 
 
-@contextmanager
-def one_line_mistakes() -> Iterator[None]:
-    """Turn the library's errors about its arguments into a `Mistake`."""
-    try:
-        yield
-    except KeyError as error:
-        raise Mistake(str(error.args[0] if error.args else error)) from error
-    except (ValueError, TypeError, NotImplementedError, OSError) as error:
-        raise Mistake(str(error)) from error
+@application.command(epilog=COMPARE_EXAMPLES)
+def compare(
+    file: options.File,
+    label: options.Label,
+    score: options.Scores,
+    pos_label: options.Positive = None,
+    groups: options.Groups = None,
+    strata: options.Strata = None,
+    weight: options.Weight = None,
+    by: options.By = None,
+    missing: options.MissingRows = options.Missing.RAISE,
+    metrics: options.Metrics = None,
+    baseline: options.Baseline = None,
+    margin: options.Margin = None,
+    threshold: options.Threshold = None,
+    method: options.Method = None,
+    n_resamples: options.NResamples = 2000,
+    confidence_level: options.ConfidenceLevel = 0.95,
+    resampling: options.Law = options.Resampling.MULTINOMIAL,
+    seed: options.Seed = 0,
+    n_jobs: options.NJobs = -1,
+    progress: options.Progress = None,
+    as_json: options.AsJson = False,
+    as_markdown: options.AsMarkdown = False,
+) -> None:
+    """Compare models on the same draws of the same rows."""
+    names = Names(label, score, pos_label, weight, groups, strata, tuple(by or ()))
+    with one_line_mistakes(), one_line_warnings():
+        if len(score) < 2:
+            raise ValueError("comparing takes two models or more: give --score twice")
+        if as_json and as_markdown:
+            raise ValueError("--json and --markdown both print: give one of them")
+        data = read_arguments(file, names, missing=missing is options.Missing.DROP)
+        kept, dropped = drop_missing(data, missing.value)
+        del kept["folds"]
+        if dropped.n_dropped:
+            say(f"{dropped.n_dropped:,} of {dropped.n_given:,} rows dropped: something is missing")
+        comparison = fastmetrics.compare(
+            **kept,
+            metrics=options.metric_names(metrics or ["roc_auc,average_precision"]),
+            baseline=baseline,
+            margin=margin,
+            threshold=options.thresholds(threshold, score),
+            method=method,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            resampling=resampling.value,
+            rng=seed,
+            n_jobs=n_jobs,
+            progress=options.shows_progress(progress),
+        )
+        if as_json:
+            print_json({**comparison.to_dict(), "seed": seed, "n_dropped": dropped.n_dropped})
+        elif as_markdown:
+            typer.echo(comparison.to_markdown())
+        else:
+            print_comparison(comparison)
+    if any(math.isnan(row["difference"]) for row in comparison.rows() if row["slice"] is None):
+        raise typer.Exit(UNDEFINED)
 
 
-@contextmanager
-def one_line_warnings() -> Iterator[None]:
-    """Show warnings as lines on standard error, each once."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")
-        for category in (UserWarning, RuntimeWarning):
-            warnings.simplefilter("always", category)
-        try:
-            yield
-        finally:
-            for text in dict.fromkeys(" ".join(str(item.message).split()) for item in caught):
-                sys.stderr.write(f"warning: {text}\n")
+@application.command(epilog=DEMO_EXAMPLES)
+def demo(
+    html: options.Html = None,
+    figures: options.Figures = None,
+    n_jobs: options.NJobs = -1,
+) -> None:
+    """Evaluate two models of the breast-cancer data that come with scikit-learn.
 
-
-def read_data(file: Path, label: str, score: str, weight: str | None, positive: str | None) -> Data:
-    """Read the columns of one call."""
-    numbers = [score] if weight is None else [score, weight]
-    if label in numbers or weight == score:
-        raise ValueError("--label, --score and --weight name the same column")
-    frame = read_columns(file, [label], numbers)
-    return Data(
-        positive_array(frame[label], positive),
-        number_array(frame[score]),
-        None if weight is None else number_array(frame[weight]),
-    )
-
-
-def metric_names(options: list[str]) -> list[str]:
-    """Split the values of --metrics at their commas."""
-    names = [name.strip() for option in options for name in option.split(",") if name.strip()]
-    if not names:
-        raise ValueError(f"--metrics names no metric: give one, --metrics {DEFAULT_METRICS}")
-    return names
-
-
-def checked_strata(strata: str | None) -> Literal["class"] | None:
-    """Return --strata, which knows one word."""
-    if strata not in (None, "class"):
-        raise ValueError(f"--strata {strata}: the only strata here are --strata class")
-    return None if strata is None else "class"
-
-
-def print_table(described: dict[str, Any]) -> None:
-    """Print one row per metric, and below it what the numbers rest on."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    table.add_column("metric", no_wrap=True)
-    table.add_column("estimate", justify="right", no_wrap=True)
-    resampled = described["n_resamples"] > 0
-    if resampled:
-        level = f"{100 * described['confidence_level']:g} % CI"
-        for heading in (level, "SE", "undefined"):
-            table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("method", no_wrap=True)
-    for entry in described["entries"]:
-        table.add_row(*cells(entry)[: len(table.columns)])
-    console = Console(highlight=False, markup=False)
-    # a line that wraps can be read, a number that is cut cannot
-    console.width = max(console.width, Console(width=1000).measure(table).maximum)
-    console.print(table)
-    for line in footer(described):
-        console.print(line, soft_wrap=True)
-
-
-def cells(entry: dict[str, Any]) -> list[str]:
-    """Return what the table shows of one metric."""
-    show = f"{{:.{decimals(entry['standard_error'])}f}}".format
-    return [
-        entry["metric"],
-        show(entry["estimate"]),
-        f"{show(entry['low'])} to {show(entry['high'])}",
-        show(entry["standard_error"]),
-        f"{entry['n_undefined']:,}",
-        entry["method"],
-    ]
-
-
-def decimals(standard_error: float) -> int:
-    """Return how many decimals show two digits of the standard error, four at least."""
-    if not (math.isfinite(standard_error) and standard_error > 0):
-        return 4
-    return min(max(4, 1 - math.floor(math.log10(standard_error))), 12)
-
-
-def footer(described: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that say what the numbers rest on."""
-    size = f"{described['n_rows']:,} rows, {described['n_positive']:,} positive"
-    if described["n_resamples"] > 0:
-        law = described["resampling"] + (" by class" if described["strata"] else "")
-        yield f"{size}, {described['n_resamples']:,} {law} resamples, seed {described['seed']}"
-        errors = [
-            f"{entry['metric']} {' and '.join(f'{x:.1g}' for x in entry['monte_carlo_error'])}"
-            for entry in described["entries"]
-        ]
-        yield f"Monte-Carlo error of the limits: {', '.join(errors)}"
-    else:
-        yield f"{size}, no resamples"
-    seconds = described["seconds"]
-    yield f"read in {seconds['read']:.2f} s, evaluated in {seconds['evaluate']:.2f} s"
-
-
-def print_json(described: dict[str, Any]) -> None:
-    """Print everything as one JSON object; what is undefined is null."""
-    typer.echo(json.dumps(plain(described), indent=2, allow_nan=False, ensure_ascii=False))
-
-
-def plain(value: Any) -> Any:
-    """Return a value in the types that JSON has."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value
+    A test set is held back, thresholds are chosen on out-of-fold probabilities of the rest.
+    """
+    with one_line_mistakes(), one_line_warnings():
+        check_outputs(html, figures, None)
+        report = fastmetrics.evaluate(
+            **screening_problem(),
+            rng=0,
+            n_jobs=n_jobs,
+            title="Screening for malignant tumours: two models on a held-back test set",
+        )
+        write_files(report, html, None, figures, "png")
+        report.show()

@@ -197,7 +197,8 @@ class Asked:
         statistic = metric.statistic
         measure: Any = statistic.measure
         if statistic.kind == "callable":
-            y_true, y_score = self._rows(self.true.given), self._rows(self.model.given)
+            y_true, y_score = map(_read_only, (self.true.given, self.model.given))
+            y_true, y_score = self._rows(y_true), self._rows(y_score)
             return LaneReading(self.shared, lambda weights: measure(y_true, y_score, weights), 1)
         truth, forecast = self._pair(metric)
         if statistic.prepare is not None:
@@ -224,6 +225,15 @@ def _present(
     occurs[decided[counted]] = True
     codes = np.maximum(np.cumsum(occurs) - 1, 0)
     return codes[true], codes[decided], max(int(occurs.sum()), 1)
+
+
+def _read_only(array: npt.NDArray[Any] | None) -> npt.NDArray[Any] | None:
+    """Return a view that a function of the user cannot write to, for threads share it."""
+    if array is None:
+        return None
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def selects_from(request: SweepRequest, metric: Metric) -> Select:

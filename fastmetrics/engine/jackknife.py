@@ -107,13 +107,18 @@ def delete_one(metric: Metric, units: Units, request: SweepRequest, sums: Floats
             values = _without_count(metric, units, request, sums)
         elif metric.statistic.kind == "concordance":
             values = _without_pairs(metric, units, request, sums)
-        elif metric.statistic.kind == "precision" and units.weights is None:
+        elif metric.statistic.kind == "precision" and _weighs_alike(units):
             values = _without_precision(metric, units, request, sums)
-        elif metric.statistic.kind == "precision":
+        elif metric.statistic.kind == "precision" and units.size > LARGEST_LOOP:
             values, exact = _by_influence(metric, units, request, sums), False
         else:
             values = _by_loop(metric, units, request)
     return DeleteOne(values, units.rows, units.labels, exact)
+
+
+def _weighs_alike(units: Units) -> bool:
+    """Whether every row has the same sample weight."""
+    return units.weights is None or bool((units.weights == units.weights[0]).all())
 
 
 def _row_weight(units: Units, part: slice = slice(None)) -> Floats | float:
@@ -168,9 +173,11 @@ def _without_pairs(metric: Metric, units: Units, request: SweepRequest, sums: Fl
 
 def _without_precision(metric: Metric, units: Units, request: SweepRequest, sums: Floats) -> Floats:
     """Sum of precisions with one positive, or one negative, of a group left out."""
-    _, positives, negatives = request.select(sums, metric.statistic)
+    weight = 1.0 if units.weights is None else float(units.weights[0])
+    _, positives, negatives = request.select(sums, metric.statistic) / weight
     remaining = np.empty(units.size)
-    _kernels.precision_without_row(units.labels, units.row_weights(), units.ends, remaining)
+    rows = units.rows.astype(np.float64)
+    _kernels.precision_without_row(units.labels, rows, units.ends, remaining)
 
     def left(part: slice) -> Floats:
         positive = units.labels[part].astype(np.int8)

@@ -227,16 +227,23 @@ def delete_groups(answer: Answer, reading: Reading, items: Items, groups: int) -
     """Values (groups,) of a metric without one of so many groups of items at a time.
 
     The groups are made by chance, the same in every call: items stand in the order of the scores,
-    and every so-many-th of these is no random part of them.
+    and every so-many-th of these is no random part of them. Every stratum has groups of its own.
     """
-    groups = min(groups, items.size)
-    group = np.random.default_rng(0).permutation(items.size) % groups
-    values = np.empty(groups)
+    sizes = items.pool_sizes
+    shares = np.round(groups * sizes / items.size).astype(np.int64)
+    shares = np.minimum(np.maximum(shares, 2), sizes)
+    order = np.random.default_rng(0).permutation(items.size)
+    order = order[np.argsort(items.pools[order], kind="stable")]
+    pools, starts = items.pools[order], np.cumsum(sizes) - sizes
+    group = np.empty(items.size, np.int64)
+    first = np.cumsum(shares) - shares
+    group[order] = first[pools] + (np.arange(items.size) - starts[pools]) % shares[pools]
+    values = np.empty(int(shares.sum()))
     whole = items.ones()
-    for left_out in range(groups):
+    for left_out in range(values.size):
         weights = np.where((group == left_out)[None, :, None], whole.dtype.type(0), whole)
         values[left_out] = answer.values(_read(reading, weights))[0]
-    return DeleteOne(values)
+    return DeleteOne(values, None, np.repeat(np.arange(sizes.size), shares))
 
 
 def _read(reading: Reading, weights: Any) -> Floats:

@@ -35,9 +35,13 @@ COPIED_BYTES = 2**26
 
 @dataclass
 class Tile:
-    """Weights (T, m, lanes), and what several readings need of them."""
+    """Weights (T, m, lanes), and what several readings need of them.
+
+    Of the replicates only the first ``wanted`` are kept; None keeps all.
+    """
 
     weights: Tiles
+    wanted: int | None = None
     totals: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
     @property
@@ -271,12 +275,6 @@ class CodesReading:
         _terms.sum_codes(tile.weights, self.slots, self.codes, self.amounts, sums)
         return sums.transpose(0, 2, 1).reshape(-1, self.columns)
 
-    def item_sums(self, size: int) -> Floats:
-        """Sums (items, columns) of each item drawn once."""
-        sums = np.zeros((size, self.columns))
-        np.add.at(sums, (self.slots, self.codes), self.amounts)
-        return sums
-
 
 @dataclass(frozen=True)
 class WeightsReading:
@@ -287,17 +285,19 @@ class WeightsReading:
     shared : the rows
     measure : weights (r, lanes) float64 to numbers (lanes, columns)
     columns : numbers per replicate
+    copies : arrays as large as the weights that the measure makes
     """
 
     shared: Rows
     measure: Callable[[Floats], Floats]
     columns: int
+    copies: int = 1
 
     def read(self, tile: Tile) -> Floats:
         """Numbers (T * lanes, columns) of a tile."""
         lanes = tile.weights.shape[2]
         places, own = self.shared.places, self.shared.weights
-        step = max(1, min(lanes, COPIED_BYTES // max(8 * places.size, 1)))
+        step = max(1, min(lanes, COPIED_BYTES // max(8 * self.copies * places.size, 1)))
         found = []
         for weights in tile.weights:
             for first in range(0, lanes, step):
@@ -328,12 +328,15 @@ class LaneReading:
         """Numbers (T * lanes, columns) of a tile."""
         places, own = self.shared.places, self.shared.weights
         in_order = bool(np.array_equal(places, np.arange(tile.weights.shape[1])))
-        found = np.empty((tile.replicates, self.columns))
+        found = np.full((tile.replicates, self.columns), np.nan)
+        wanted = tile.replicates if tile.wanted is None else tile.wanted
         replicate = 0
         for weights in tile.weights:
             # eight lanes at a time: a column of a tile is read faster beside its neighbours
             for first in range(0, weights.shape[1], 8):
                 for lane in np.ascontiguousarray(weights[:, first : first + 8].T):
+                    if replicate >= wanted:
+                        return found
                     taken = (lane if in_order else lane[places]).astype(np.float64)
                     found[replicate] = self.measure(taken if own is None else taken * own)
                     replicate += 1

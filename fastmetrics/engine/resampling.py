@@ -47,6 +47,7 @@ def draw_replicates(
     n_jobs : threads
     advance : called with the number of replicates done after each block
     """
+    plan.prepare()
     sums = np.full((n_resamples - first, plan.columns), np.nan)
     first_block = first // BLOCK_REPLICATES
 

@@ -17,7 +17,7 @@ from fastmetrics.kernels.random import LANES, WIDE
 
 # "boot" in letters: keeps our streams apart from others spawned off the same root
 STREAM_TAG = 0x626F6F74
-TOTALS, DRAWS = 0, 1
+TOTALS, DRAWS, UNPAIRED = 0, 1, 2
 
 Generators = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
 

@@ -88,6 +88,10 @@ class SortedPlan:
         summed = self.terms.sum(axis=0) if weights is None else weights @ self.terms
         return np.concatenate([swept, summed])
 
+    def prepare(self) -> None:
+        """Make, in one thread, what all threads read."""
+        _ = self._run
+
     @cached_property
     def _run(self) -> Run:
         if self.units.merged and not self.terms.shape[1]:

@@ -107,11 +107,6 @@ class SweepRequest:
         """Number of sums per replicate."""
         return POINTS + len(self.points) + 2 * len(self.thresholds)
 
-    def kernel_request(self, cuts: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
-        """Return the request as the kernels take it; cuts are rows flagged per threshold."""
-        points = np.array(self.points, np.float64).reshape(-1, 2)
-        return self.wanted, points, cuts
-
     def select(self, sums: Floats, statistic: Statistic) -> Floats:
         """Return a statistic's numbers (..., size) from the sums (..., columns) of a sweep."""
         positives = sums[..., POSITIVES]

@@ -56,15 +56,22 @@ class TilePlan:
         sums: Floats = self._read(self.items.ones())[0]
         return sums
 
-    def _read(self, weights: npt.NDArray[Any]) -> Floats:
+    def prepare(self) -> None:
+        """Make, in one thread, what all threads read."""
+        _ = self.estimate
+
+    def _read(self, weights: npt.NDArray[Any], wanted: int | None = None) -> Floats:
         """Sums (T * lanes, columns) of a tile by all readings."""
-        tile = Tile(weights)
+        tile = Tile(weights, wanted)
         return np.concatenate([reading.read(tile) for reading in self.readings], axis=1)
 
     def block(self, root: np.random.SeedSequence, data_set: int, k: int, size: int) -> Floats:
         """Sums (at least size, columns) of the replicates of a block."""
         drawing = Drawing(self.items, self.law, root, data_set)
-        return np.concatenate([self._read(tile) for tile in drawing.tiles(k, size)])
+        found: list[Floats] = []
+        for tile in drawing.tiles(k, size):
+            found.append(self._read(tile, size - sum(map(len, found))))
+        return np.concatenate(found)
 
     def given(self, counts: Iterable[npt.NDArray[np.int64]]) -> Floats:
         """Sums (B, columns) of draws from outside: counts (n,) of the rows."""

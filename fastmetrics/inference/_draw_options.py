@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -13,11 +13,12 @@ from fastmetrics.engine.answers import TrueData
 from fastmetrics.engine.designs import Design, Law
 from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.units import Integers
-from fastmetrics.errors import InputError
+from fastmetrics.errors import InputError, warn
 from fastmetrics.inference._bootstrap_options import one_of
 from fastmetrics.input.validation import as_array, column, require_no_missing
 
 LARGEST_COUNT = 2**53
+LARGEST_CLASSES = 100  # distinct values of y_true that may be labels where no metric says so
 
 Slice = tuple[Any, Integers | None]
 
@@ -38,9 +39,8 @@ def read_design(resampling: Any, strata: Any, groups: Any, true: TrueData) -> De
     if by_class:
         if strata != "class":
             raise ValueError(f"strata is the string {strata!r}: give 'class', or the column itself")
-        if true.codes is None:
-            raise ValueError("strata='class' needs labels: these metrics compare values")
-        stratum = true.codes if groups is not None or true.labels is None else None
+        codes = true.codes if true.codes is not None else _classes(true)
+        stratum = codes if groups is not None or true.labels is None else None
     elif strata is not None:
         stratum = _codes(strata, "strata", true.n)[1]
     cluster = None
@@ -48,15 +48,26 @@ def read_design(resampling: Any, strata: Any, groups: Any, true: TrueData) -> De
         names, cluster = _codes(groups, "groups", true.n)
         if stratum is not None:
             _require_one_stratum(names, cluster, stratum)
+        if names.size == 1:
+            warn("groups holds one group: every replicate is the data, no interval has a width")
     return Design(law, by_class, stratum, cluster)
+
+
+def _classes(true: TrueData) -> Integers:
+    """Class (n,) of each row where no metric reads labels."""
+    if true.given is not None and true.given.ndim == 1:
+        names, codes = np.unique(true.given, return_inverse=True)
+        if names.size <= LARGEST_CLASSES:
+            return codes
+    raise ValueError("strata='class' needs labels: these metrics compare values")
 
 
 def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
     """Distinct entries of a column, and the place (n,) of each row's entry."""
     if isinstance(value, str):
         raise ValueError(f"{name} is the string {value!r}: pass the column itself")
-    if isinstance(value, list) and value and isinstance(value[0], tuple):
-        value = _objects(value)
+    if isinstance(value, (list, tuple)) and _of_several_kinds(value):
+        value = _objects(list(value))
     array = column(as_array(value, name), name)
     require_no_missing(array, name)
     if array.size != n:
@@ -70,6 +81,12 @@ def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
         return _objects(distinct), np.array([places[entry] for entry in entries])
     names, codes = np.unique(array, return_inverse=True)
     return names, codes.astype(np.int64, copy=False)
+
+
+def _of_several_kinds(entries: Sequence[Any]) -> bool:
+    """Whether an array would take entries apart, or make 1 and "1" the same."""
+    kinds = {type(entry) for entry in entries}
+    return tuple in kinds or (str in kinds and len(kinds) > 1)
 
 
 def _objects(entries: list[Any]) -> npt.NDArray[Any]:
@@ -92,14 +109,18 @@ def _require_one_stratum(names: npt.NDArray[Any], cluster: Integers, stratum: In
         )
 
 
+def slice_columns(by: Any) -> dict[str, Any]:
+    """Return the columns of a ``by`` argument, and what the names of their slices begin with."""
+    if by is None:
+        return {}
+    keys = list(by) if isinstance(by, Mapping) else column_names(by)
+    return {f"{key}=": by[key] for key in keys} if keys else {"": by}
+
+
 def read_slices(by: Any, n: int) -> list[Slice]:
     """Return the slices of a ``by`` argument: names and rows; first the whole, without a name."""
     slices: list[Slice] = [(None, None)]
-    if by is None:
-        return slices
-    keys = list(by) if isinstance(by, Mapping) else column_names(by)
-    columns = {f"{key}=": by[key] for key in keys} if keys else {"": by}
-    for prefix, values in columns.items():
+    for prefix, values in slice_columns(by).items():
         names, codes = _codes(values, f"by[{prefix[:-1]!r}]" if prefix else "by", n)
         order = np.argsort(codes, kind="stable")
         bounds = np.searchsorted(codes[order], np.arange(names.size + 1))

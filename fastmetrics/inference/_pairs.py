@@ -33,6 +33,8 @@ def compare_models(
     adjust : "holm" or "none"
     """
     models = result.models
+    if baseline is not None and baseline not in models:
+        baseline = str(baseline)  # names of models are text, whatever the mapping held
     check_comparison(models, baseline, adjust)
     if any(entry.rule.method == "studentized" for entry in result.entries().values()):
         raise ValueError(
@@ -155,7 +157,9 @@ def warn_of_pairs(differences: dict[PairKey, Difference], info: RunInfo, pairs: 
     """Warn where no adjusted p-value can be small enough, and of limits that need a word."""
     size = info.n_resamples
     error = 1.0 - info.confidence_level
-    if size and 2.0 * pairs / (size + 1) >= error:
+    # the others take their p-values from a normal distribution
+    counted = {difference.method for difference in differences.values()} - {"normal", "logit"}
+    if size and counted and 2.0 * pairs / (size + 1) >= error:
         least = min(1.0, 2 * pairs / (size + 1))
         warn(
             f"{pairs} pair{'s' if pairs > 1 else ''} on {size:,} replicates: no adjusted p-value "

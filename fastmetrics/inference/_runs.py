@@ -23,7 +23,14 @@ from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.inference._progress import progress_bar
 from fastmetrics.inference._warnings import warn_of_entries
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source
-from fastmetrics.inference.intervals import Alternative, IntervalRule, Method, with_ties
+from fastmetrics.inference.intervals import (
+    Alternative,
+    Interval,
+    IntervalRule,
+    Method,
+    rounding_of,
+    with_ties,
+)
 from fastmetrics.inference.results import BootstrapResult
 
 FIRST_LOOK = 1000
@@ -43,6 +50,7 @@ class Settings:
     progress: bool
     frame: Literal["pandas", "polars"]
     jackknife_groups: int | None = None
+    slice_columns: int = 0
 
 
 class Run:
@@ -63,6 +71,7 @@ class Run:
         self.design = design
         self.settings = settings
         self.root, self.seed = read_seed(rng)
+        self._accelerations: dict[int, tuple[float, bool]] = {}
         studentized = settings.method == "studentized"
         whole = given or studentized or settings.jackknife_groups is not None
         self.plan: SortedPlan | TilePlan
@@ -85,16 +94,20 @@ class Run:
         run = cls.__new__(cls)
         run.true, run.design, run.settings = true, design, settings
         run.root, run.seed = read_seed(rng)
+        run._accelerations = {}
         run.plan = plan
         run.keys = [(None, answer.metric.name, None) for answer in plan.answers]
         return run
 
     def drawn(self, n_resamples: int, before: Floats | None = None) -> BootstrapResult:
         """Make the result of drawn replicates, going on after those that are there."""
-        sums = self._draw(n_resamples, before)
+        return self._resulting(self._draw(n_resamples, before))
+
+    def _resulting(self, sums: Floats) -> BootstrapResult:
+        """Make the result of sums (B, columns) that can be gone on with."""
 
         def more(n: int) -> BootstrapResult:
-            return self.drawn(n_resamples + n, sums)
+            return self.drawn(len(sums) + n, sums)
 
         return self._result(sums, self.design.law, self.seed, more)
 
@@ -105,7 +118,7 @@ class Run:
             sums = self._draw(size, sums)
             found = self._entries(sums)
             if size >= AUTO_CAP or all(_is_precise(entry) for entry in found.values()):
-                return self.drawn(size, sums)
+                return self._resulting(sums)
             size *= 2
 
     def _draw(self, n_resamples: int, before: Floats | None) -> Floats:
@@ -140,7 +153,9 @@ class Run:
         info = describe_run(
             self.true, self.design, len(sums), seed, self.settings.level, self.settings.frame
         )
-        info = dataclasses.replace(info, resampling=resampling)
+        info = dataclasses.replace(
+            info, resampling=resampling, slice_columns=self.settings.slice_columns
+        )
         source = Source(more, {key: self._leave_out(k) for k, key in enumerate(self.keys)})
         return BootstrapResult(entries, info, source)
 
@@ -164,10 +179,12 @@ class Run:
         estimates: Sequence[Floats],
     ) -> Entry:
         method = self.settings.method or self._default_method(metric)
-        values, pivots = with_ties(replicates[place], estimate), None
-        acceleration = float("nan")
+        values = replicates[place]
+        values = with_ties(values, estimate, rounding_of(values))
+        pivots = None
+        acceleration, exact = float("nan"), True
         if method == "bca" and len(values) and not np.isnan(estimate):
-            acceleration = self._leave_out(place)().acceleration()
+            acceleration, exact = self._acceleration(place)
         if method == "studentized":
             errors = place + len(self.keys)
             pivots = _pivots(estimate, float(estimates[errors]), values, replicates[errors])
@@ -178,9 +195,19 @@ class Run:
             estimate,
             metric.bounds,
             acceleration,
+            by_influence=not exact,
         )
-        used = values if pivots is None else pivots
-        return Entry(estimate, values, rule, rule.apply(used), pivots, metric.greater_is_better)
+        interval = rule.apply(values if pivots is None else pivots)
+        if pivots is not None:
+            interval = _say_what_is_lost(interval, values, pivots)
+        return Entry(estimate, values, rule, interval, pivots, metric.greater_is_better)
+
+    def _acceleration(self, place: int) -> tuple[float, bool]:
+        """Acceleration of an entry, found once, and whether the jackknife is exact."""
+        if place not in self._accelerations:
+            found = self._leave_out(place)()
+            self._accelerations[place] = found.acceleration(), found.exact
+        return self._accelerations[place]
 
     def _default_method(self, metric: Metric) -> Method:
         """The metric's own interval; percentile for functions and Bayesian weights."""
@@ -224,6 +251,15 @@ def _pivots(estimate: float, error: float, values: Floats, errors: Floats) -> Fl
     with np.errstate(divide="ignore", invalid="ignore"):
         pivots = estimate + (values - estimate) / errors * error
     return np.where(np.isfinite(pivots), pivots, np.nan)
+
+
+def _say_what_is_lost(interval: Interval, values: Floats, pivots: Floats) -> Interval:
+    """Add a remark on replicates whose own standard error is 0."""
+    lost = int(np.isnan(pivots).sum() - np.isnan(values).sum())
+    if not lost:
+        return interval
+    remark = f"{lost:,} replicates without a spread of their own are left out"
+    return dataclasses.replace(interval, remarks=(*interval.remarks, remark))
 
 
 def _is_precise(entry: Entry) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.inference.entries import Entry, Key, Source
+from fastmetrics.inference.intervals import rounding_of, with_ties
 from fastmetrics.inference.results import BootstrapResult
 
 
@@ -16,6 +17,11 @@ def mean_over_slices(result: BootstrapResult) -> BootstrapResult:
     """Return the mean over the slices of every model and metric."""
     if not result.slices:
         raise ValueError("there are no slices: pass by= to the bootstrap")
+    if result.info.slice_columns > 1:
+        raise ValueError(
+            f"by= held {result.info.slice_columns} columns, so that every row lies in several "
+            "slices: take the mean of a bootstrap by one of them"
+        )
     if any(entry.rule.method == "studentized" for entry in result.entries().values()):
         raise ValueError("method='studentized' has no standard error of a mean over slices")
     entries: dict[Key, Entry] = {}
@@ -36,6 +42,7 @@ def mean_over_slices(result: BootstrapResult) -> BootstrapResult:
 def _mean_entry(parts: list[Entry], leave_out: Callable[[], DeleteOne] | None) -> Entry:
     estimate = float(np.mean([part.estimate for part in parts]))
     replicates = np.mean([part.replicates for part in parts], axis=0)
+    replicates = with_ties(replicates, estimate, rounding_of(replicates))
     rule = dataclasses.replace(parts[0].rule, estimate=estimate, acceleration=float("nan"))
     if rule.method == "bca" and not np.isnan(estimate):
         if leave_out is None:

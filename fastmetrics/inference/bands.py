@@ -15,7 +15,7 @@ from fastmetrics.engine.readings import CodesReading, Reading, Rows, SweepReadin
 from fastmetrics.engine.resampling import draw_replicates
 from fastmetrics.engine.statistics import NEGATIVES, POINTS, POSITIVES, SweepRequest
 from fastmetrics.engine.tile_plan import TilePlan
-from fastmetrics.errors import InputError
+from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.inference import _bootstrap_options as _options
 from fastmetrics.inference._draw_options import read_design
 from fastmetrics.inference._progress import progress_bar
@@ -26,11 +26,12 @@ from fastmetrics.inference.curve_bands import CURVES, Band, Curve, CurveBand
 from fastmetrics.registry import metric
 
 KINDS: tuple[Literal["pointwise", "simultaneous"], ...] = ("pointwise", "simultaneous")
+# quotients, so that 0.35 is the number that a score of 0.35 is
 DEFAULT_GRIDS: dict[str, Floats] = {
-    "roc": np.linspace(0.0, 1.0, 101),
-    "precision_recall": np.linspace(0.0, 1.0, 101),
-    "calibration": np.linspace(0.0, 1.0, 11),
-    "net_benefit": np.linspace(0.01, 0.99, 99),
+    "roc": np.arange(101) / 100.0,
+    "precision_recall": np.arange(101) / 100.0,
+    "calibration": np.arange(11) / 10.0,
+    "net_benefit": np.arange(1, 100) / 100.0,
 }
 
 
@@ -157,6 +158,9 @@ def curve_band(
         place = _bin_means(model, points, true) if curve == "calibration" else points
         bands[model.name] = _band(place, estimate, replicates, kind, level, curve)
         first += reading.columns
+    undefined = [name or curve for name, band in bands.items() if np.isnan(band.estimate).all()]
+    if undefined:
+        warn_undefined(f"{', '.join(undefined)} undefined on these data: nan, no band")
     prevalence = float(np.average(true.labels, weights=true.weights))
     return CurveBand(
         curve,
@@ -240,7 +244,7 @@ def _band(
 ) -> Band:
     """Return the limits of replicates (B, g) around an estimate (g,)."""
     undefined = np.isnan(replicates).sum(axis=0)
-    low, high = estimate.copy(), estimate.copy()
+    low, high = np.full(estimate.size, np.nan), np.full(estimate.size, np.nan)
     defined = (undefined < len(replicates) - 1) & ~np.isnan(estimate)
     values = replicates[:, defined]
     if values.size and kind == "pointwise":
@@ -250,6 +254,8 @@ def _band(
         errors = np.nanstd(values, axis=0, ddof=1)
         spread = errors > 0.0
         deviations = np.abs(values - estimate[defined])[:, spread] / errors[spread]
+        # a replicate that lacks a class has no deviation at all
+        deviations = deviations[~np.isnan(deviations).all(axis=1)]
         largest = np.nanmax(deviations, axis=1) if spread.any() else np.zeros(1)
         reach = np.nanquantile(largest, level) * errors
         low[defined], high[defined] = estimate[defined] - reach, estimate[defined] + reach

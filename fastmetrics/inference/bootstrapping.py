@@ -15,7 +15,12 @@ from typing import Any, Literal
 import numpy.typing as npt
 
 from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import given_counts, read_design, read_slices
+from fastmetrics.inference._draw_options import (
+    given_counts,
+    read_design,
+    read_slices,
+    slice_columns,
+)
 from fastmetrics.inference._runs import Run, Settings
 from fastmetrics.inference._samples import Arguments, read_sample
 from fastmetrics.inference.intervals import ALTERNATIVES, METHODS, Alternative
@@ -160,6 +165,7 @@ def bootstrap(
         progress=bool(progress),
         frame=_options.frame_library(y_true, y_score, y_pred),
         jackknife_groups=_options.jackknife_groups(jackknife_groups),
+        slice_columns=len(slice_columns(by)),
     )
     true, models = read_sample(arguments)
     design = read_design(resampling, strata, groups, true)

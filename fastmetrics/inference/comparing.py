@@ -11,12 +11,18 @@ import numpy.typing as npt
 
 from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.jackknife import DeleteOne
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.seeds import UNPAIRED, root_sequence, stream
 from fastmetrics.inference._bootstrap_options import is_number
 from fastmetrics.inference._pairs import check_comparison, read_margins, warn_of_pairs
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.differences import Difference, Margin, PairKey, describe_difference
+from fastmetrics.inference.differences import (
+    Difference,
+    Margin,
+    PairKey,
+    describe_difference,
+    difference_of,
+)
 from fastmetrics.inference.entries import Entry, Key
 from fastmetrics.inference.intervals import Alternative, IntervalRule
 from fastmetrics.inference.results import BootstrapResult
@@ -262,7 +268,7 @@ def compare_unpaired(
             alternative=alternative,
             resampling=resampling,
             pos_label=pos_label,
-            rng=np.random.SeedSequence(root.entropy, spawn_key=(*root.spawn_key, k)),
+            rng=stream(root, UNPAIRED, 0, k),
             n_jobs=n_jobs,
             progress=progress,
         )
@@ -289,6 +295,7 @@ def _unpaired(
     """Return first less second on independent draws."""
     key: Key = (None, metric, None)
     one, other = first.entries()[key], second.entries()[key]
+    estimate, replicates = difference_of(one, other)
     acceleration = float("nan")
     if one.rule.method == "bca":
         sources = [result.delete_one_of([key]) for result in (first, second)]
@@ -299,11 +306,10 @@ def _unpaired(
         one.rule.method,
         one.rule.level,
         one.rule.alternative,
-        one.estimate - other.estimate,
+        estimate,
         (low - other_high, high - other_low),
         acceleration,
     )
-    replicates = one.replicates - other.replicates
     return describe_difference(rule, replicates, one.greater_is_better, margin)
 
 

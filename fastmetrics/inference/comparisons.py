@@ -301,9 +301,10 @@ class ComparisonResult:
         axes = ["model", "baseline", "metric"] + (["slice"] if self.slices else [])
         if len(self.models) == 2:
             axes.remove("baseline")
-        several = (
-            any(value.pvalue_adjusted > value.pvalue for value in self._differences.values())
-            or len({key[:2] for key in self._differences}) > 1
+        pairs = len({key[:2] for key in self._differences})
+        values = self._differences.values()
+        several = self.adjustment != "none" and (
+            pairs > 1 or any(value.pvalue_adjusted > value.pvalue for value in values)
         )
         rows = self.rows()
         counted = not all(math.isnan(row["win_share"]) for row in rows)

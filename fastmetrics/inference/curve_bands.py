@@ -150,7 +150,7 @@ class CurveBand:
     def __repr__(self) -> str:
         """Return what was computed, and a line on the run."""
         points = len(next(iter(self.bands.values())).grid)
-        width = [float(np.nanmean(band.high - band.low)) for band in self.bands.values()]
+        width = [_mean_width(band) for band in self.bands.values()]
         names = [name or self.curve for name in self.bands]
         lines = [
             f"{name}  {self.kind} {100 * self.confidence_level:g} % band of {self.curve} at "
@@ -158,3 +158,9 @@ class CurveBand:
             for name, size in zip(names, width)
         ]
         return "\n".join([*lines, self.info.describe()])
+
+
+def _mean_width(band: Band) -> float:
+    """Mean distance of the limits over the points that have them; nan where none has."""
+    widths = (band.high - band.low)[~np.isnan(band.high - band.low)]
+    return float(widths.mean()) if widths.size else float("nan")

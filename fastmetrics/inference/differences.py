@@ -17,7 +17,12 @@ import numpy as np
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.inference.entries import Entry
-from fastmetrics.inference.intervals import ConfidenceInterval, IntervalRule, rounding_of
+from fastmetrics.inference.intervals import (
+    ConfidenceInterval,
+    IntervalRule,
+    rounding_of,
+    with_ties,
+)
 from fastmetrics.inference.pvalues import invert
 
 NO_REPLICATES = np.empty(0)
@@ -62,9 +67,9 @@ class Difference:
 
     def mirrored(self) -> Difference:
         """Return baseline less model; a margin only has a meaning one way round."""
-        values = self.replicates[~np.isnan(self.replicates)]
-        ties = np.count_nonzero(np.abs(values) <= rounding_of(values))
-        share = 1.0 - self.win_share - (ties / values.size if values.size else 0.0)
+        ties = np.count_nonzero(self.replicates == 0.0)
+        defined = np.count_nonzero(~np.isnan(self.replicates))
+        share = 1.0 - self.win_share - (ties / defined if defined else 0.0)
         return dataclasses.replace(
             self,
             estimate=0.0 - self.estimate,
@@ -84,9 +89,21 @@ class Difference:
             if isinstance(self.margin, tuple):
                 return "equivalent" if shown else "equivalence not shown"
             return "not inferior" if shown else "may be inferior"
-        if self.limits.low <= 0.0 <= self.limits.high:
+        if self.limits.low <= 0.0 <= self.limits.high or self.pvalue > 1.0 - level:
             return "undecided"
         return "better" if (self.limits.low > 0.0) == self.greater_is_better else "worse"
+
+
+def difference_of(first: Entry, second: Entry) -> tuple[float, Floats]:
+    """Return the estimate and the replicates (B,) of first less second.
+
+    Differences that are 0, or the estimate, but for rounding are equal to it.
+    """
+    slack = rounding_of(first.replicates, second.replicates)
+    estimate = first.estimate - second.estimate
+    estimate = 0.0 if abs(estimate) <= slack else estimate
+    replicates = with_ties(first.replicates - second.replicates, estimate, slack)
+    return estimate, with_ties(replicates, 0.0, slack)
 
 
 def subtract(
@@ -100,8 +117,7 @@ def subtract(
     delete_one : delete-one values of the difference, for BCa; None where there are none
     margin : see ``Difference``
     """
-    replicates = model.replicates - baseline.replicates
-    estimate = model.estimate - baseline.estimate
+    estimate, replicates = difference_of(model, baseline)
     method = model.rule.method
     acceleration = float("nan")
     if method == "bca" and delete_one is not None and np.any(replicates != 0.0):
@@ -125,8 +141,7 @@ def describe_difference(
     """Return interval, p-value and margins of replicates (B,) of a difference."""
     interval = rule.apply(replicates)
     values = replicates[~np.isnan(replicates)]
-    slack = rounding_of(values)
-    ahead = values > slack if greater_is_better else values < -slack
+    ahead = values > 0.0 if greater_is_better else values < 0.0
     return Difference(
         rule.estimate,
         interval.limits,

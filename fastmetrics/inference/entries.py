@@ -97,6 +97,7 @@ class RunInfo:
     n_groups : clusters that were drawn whole, or None
     n_strata : strata that kept their size, or None
     other : the second sample of a comparison of two, or None
+    slice_columns : columns that rows were sliced by
     """
 
     n_rows: int
@@ -110,6 +111,7 @@ class RunInfo:
     n_groups: int | None = None
     n_strata: int | None = None
     other: RunInfo | None = None
+    slice_columns: int = 0
 
     @property
     def has_intervals(self) -> bool:

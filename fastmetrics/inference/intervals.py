@@ -10,6 +10,7 @@ from the estimate was measured in their own standard errors.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Literal, NamedTuple
@@ -25,8 +26,8 @@ METHODS: tuple[Method, ...] = ("percentile", "basic", "normal", "logit", "bca", 
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "less", "greater")
 
 LARGEST_SPREAD = 10_000
-TIE_SPACINGS = 64  # of the estimate: replicates so close are ties with it
-TIED_SHARE = 1e-12
+# numbers this close for their size differ by rounding alone
+TIED_SHARE = 1e-13
 
 _NORMAL = NormalDist()
 
@@ -49,6 +50,7 @@ class Interval:
     z0 : bias correction of BCa, else nan
     acceleration : acceleration of BCa, else nan
     remarks : what a reader must know of it
+    by_influence : whether influence values stood in for a closed jackknife
     """
 
     limits: ConfidenceInterval
@@ -56,6 +58,12 @@ class Interval:
     z0: float = float("nan")
     acceleration: float = float("nan")
     remarks: tuple[str, ...] = field(default=())
+    by_influence: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The method as results print it."""
+        return f"{self.method} by influence" if self.by_influence else self.method
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,7 @@ class IntervalRule:
     estimate : the value on the data
     bounds : smallest and largest value of the metric
     acceleration : of BCa, nan where it is undefined
+    by_influence : whether influence values stood in for a closed jackknife
     """
 
     method: Method
@@ -78,6 +87,7 @@ class IntervalRule:
     estimate: float
     bounds: tuple[float, float]
     acceleration: float = float("nan")
+    by_influence: bool = False
 
     def tails(self) -> tuple[float, float]:
         """Probabilities below the lower and the upper limit."""
@@ -101,9 +111,8 @@ class IntervalRule:
             made = Interval(self._clip(limits), self.method)
         else:
             made = self._normal(values)
-        return Interval(
-            self._open(made.limits), made.method, made.z0, made.acceleration, made.remarks
-        )
+        by_influence = self.by_influence and made.method == "bca"
+        return dataclasses.replace(made, limits=self._open(made.limits), by_influence=by_influence)
 
     @staticmethod
     def _quantiles(values: Floats, tails: tuple[float, float]) -> ConfidenceInterval:
@@ -144,10 +153,8 @@ class IntervalRule:
 
     def _bca(self, values: Floats) -> Interval:
         """Percentile limits at corrected levels; ties with the estimate count one half."""
-        # fractional weights are added up in another order than the estimate's
-        near = TIE_SPACINGS * float(np.spacing(abs(self.estimate)))
-        below = np.searchsorted(values, self.estimate - near, side="left")
-        up_to = np.searchsorted(values, self.estimate + near, side="right")
+        below = np.searchsorted(values, self.estimate, side="left")
+        up_to = np.searchsorted(values, self.estimate, side="right")
         share = (below + up_to) / (2.0 * values.size)
         if not 0.0 < share < 1.0:
             remark = "all replicates lie on one side of the estimate: percentile limits"
@@ -161,21 +168,26 @@ class IntervalRule:
                 remarks += ("the acceleration is undefined and was taken as 0",)
         corrected = tuple(_corrected(tail, z0, acceleration) for tail in self.tails())
         edge = 1.0 / (values.size + 1)
-        if min(corrected) < edge or max(corrected) > 1.0 - edge:
+        lower, upper = corrected[0] < edge, corrected[1] > 1.0 - edge
+        if (lower and self.alternative != "less") or (upper and self.alternative != "greater"):
             remarks += ("a limit lies beyond the first or last replicate: draw more",)
         limits = self._quantiles(values, (corrected[0], corrected[1]))
         return Interval(limits, "bca", z0, acceleration, remarks)
 
 
-def rounding_of(values: Floats) -> float:
-    """Distance within which values (B,) tie: sums of fractional weights are rounded apart."""
-    return TIED_SHARE * float(np.abs(values).max(initial=0.0))
+def rounding_of(*replicates: Floats) -> float:
+    """Distance within which numbers made of replicates (B,) tie: they may be rounded apart."""
+    largest = [np.abs(values[~np.isnan(values)]).max(initial=0.0) for values in replicates]
+    return TIED_SHARE * float(max(largest))
 
 
-def with_ties(replicates: Floats, estimate: float) -> Floats:
-    """Return replicates (B,) of which those that tie with the estimate are equal to it."""
-    slack = rounding_of(replicates[~np.isnan(replicates)])
-    return np.where(np.abs(replicates - estimate) <= slack, estimate, replicates)
+def with_ties(replicates: Floats, value: float, slack: float) -> Floats:
+    """Return replicates (B,) of which those within slack of a value are equal to it.
+
+    Fractions of weights, and differences of fractions, tie but for rounding; BCa and p-values
+    count ties.
+    """
+    return np.where(np.abs(replicates - value) <= slack, value, replicates)
 
 
 def _corrected(tail: float, z0: float, acceleration: float) -> float:

@@ -194,7 +194,7 @@ def _reading(
         found[:, 0] = np.where(np.isnan(found[:, 1]), np.nan, candidates[best])
         return found
 
-    return WeightsReading(shared, search, 2)
+    return WeightsReading(shared, search, 2, copies=12)
 
 
 def _from_nothing(sums: Floats) -> Floats:

@@ -2,9 +2,9 @@
 
 Conventions
 -----------
-The p-value of a null value is the smallest error probability at which the interval, by its own
-rule, leaves the null out. Shares of replicates count one more than there are, of one more in all
-(Davison & Hinkley 1997, section 4.2), so that no p-value is 0.
+The p-value of a null value is the error probability at which the interval, by its own rule, ends at
+the null, but for the interpolation of its quantiles. Shares of replicates count one more than there
+are, of one more in all (Davison & Hinkley 1997, section 4.2), so that no p-value is 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule, rounding_of
+from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule
 
 SMALLEST = sys.float_info.min
 
@@ -68,9 +68,9 @@ def _tails(
     elif interval.method in ("basic", "studentized"):
         # the limits are those of the replicates mirrored about the estimate
         values = 2.0 * rule.estimate - values
-    size, slack = values.size + 1, rounding_of(values)
-    not_above = (np.count_nonzero(values <= null + slack) + 1) / size
-    not_below = (np.count_nonzero(values >= null - slack) + 1) / size
+    size = values.size + 1
+    not_above = (np.count_nonzero(values <= null) + 1) / size
+    not_below = (np.count_nonzero(values >= null) + 1) / size
     if interval.method == "bca" and not np.isnan(interval.z0):
         return (
             _share_below(_uncorrected(not_above, interval), 1.0 / size),

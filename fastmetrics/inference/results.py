@@ -378,7 +378,7 @@ class BootstrapResult:
         low, high = entry.interval.limits
         level = f"{100 * self.info.confidence_level:g} % CI"
         return (
-            f"{entry.estimate:.4f}   {level} {low:.4f} to {high:.4f} ({entry.interval.method})"
+            f"{entry.estimate:.4f}   {level} {low:.4f} to {high:.4f} ({entry.interval.shown})"
             f"   SE {entry.standard_error:.4f}"
         )
 
@@ -389,7 +389,7 @@ class BootstrapResult:
         undefined = max(entry.n_undefined for entry in entries)
         errors = np.array([entry.monte_carlo_error for entry in entries])
         several = len(errors) > 1
-        low, high = errors.max(axis=0)
+        low, high = np.fmax.reduce(errors)
         return (
             f"{self.info.describe()} · {'up to ' if several and undefined else ''}{undefined:,} "
             f"undefined · "

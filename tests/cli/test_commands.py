@@ -35,7 +35,7 @@ def command(capsys):
 
 @pytest.fixture
 def evaluate(command):
-    """Evaluate the screening data and return the parsed JSON."""
+    """Evaluate the screening data and return the parsed JSON, by the names of its metrics."""
 
     def run(*arguments, file=SCREENING, columns=COLUMNS):
         code, out, err = command("evaluate", file, *columns, "--json", *arguments)
@@ -46,17 +46,23 @@ def evaluate(command):
 
 
 def without_time(parsed):
-    return {key: value for key, value in parsed.items() if key != "seconds"}
+    """What does not depend on the machine and the name of the file."""
+    return {key: value for key, value in parsed.items() if key not in ("seconds", "title")}
 
 
 def test_the_table_of_the_screening_data(command):
     code, out, err = command("evaluate", SCREENING, *COLUMNS)
     assert code == 0, err
-    assert re.search(r"roc_auc +0\.9874 +0\.9\d\d\d to (0\.9\d\d\d|1\.0000) +0\.00\d\d +0 ", out)
-    assert re.search(r"average_precision +0\.9849 +0\.9\d\d\d to 0\.9\d\d\d +0\.0\d\d\d +0 ", out)
+    assert out.startswith("Evaluation of logistic_regression on screening.csv\n")
+    assert re.search(
+        r"^roc_auc +0\.9874 +0\.9\d\d\d to (0\.9\d\d\d|1\.0000) +0\.00\d\d +0\.5", out, re.M
+    )
+    assert re.search(
+        r"^average_precision +0\.9849 +0\.9\d\d\d to 0\.9\d\d\d +0\.0\d\d\d +0\.37", out, re.M
+    )
     assert "95 % CI" in out
-    assert "143 rows, 53 positive, 2,000 multinomial resamples, seed 0" in out
-    assert re.search(r"Monte-Carlo error of the limits: roc_auc 0\.\d+ and 0\.\d+, average_pr", out)
+    assert "143 rows, 53 positive · 2,000 multinomial resamples, seed 0" in out
+    assert re.search(r"^Monte-Carlo error of limits up to 0\.\d+ \(\w+\)$", out, re.M)
     assert re.search(r"read in \d+\.\d\d s, evaluated in \d+\.\d\d s", out)
 
 
@@ -109,7 +115,8 @@ def test_metrics_may_be_repeated(command):
     names = ["--metrics", "roc_auc", "--metrics", "accuracy,f1", "--n-resamples", 100]
     code, out, err = command("evaluate", SCREENING, *COLUMNS, *names)
     assert code == 0, err
-    rows = re.findall(r"^ ?(\w+) +0\.\d{4}", out, re.MULTILINE)
+    metrics = out[out.index("\nMetrics") : out.index("\nThresholds")]
+    rows = re.findall(r"^(\w+) +0\.\d{4}", metrics, re.MULTILINE)
     assert rows == ["roc_auc", "accuracy", "f1"]
 
 
@@ -132,7 +139,7 @@ def test_equal_weights_change_nothing(evaluate, tmp_path):
         (["nowhere.csv", *COLUMNS], "there is no file nowhere.csv"),
         ([SCREENING, "--label", "malignant"], "Missing option '--score'"),
         ([SCREENING, "--label", "malign", "--score", "naive_bayes"], "did you mean 'malignant'?"),
-        ([SCREENING, "--label", "diagnosis", "--score", "naive_bayes"], "--positive malignant"),
+        ([SCREENING, "--label", "diagnosis", "--score", "naive_bayes"], "--pos-label malignant"),
         ([SCREENING, "--label", "row", "--score", "naive_bayes"], "143 different values"),
         ([SCREENING, "--label", "malignant", "--score", "diagnosis"], "first 'malignant' in data"),
         ([SCREENING, "--label", "row", "--score", "row"], "name the same column"),
@@ -141,7 +148,22 @@ def test_equal_weights_change_nothing(evaluate, tmp_path):
         ([SCREENING, *COLUMNS, "--metrics", "roc_acu"], "roc_acu"),
         ([SCREENING, *COLUMNS, "--metrics", ","], "--metrics names no metric"),
         ([SCREENING, *COLUMNS, "--method", "magic"], "magic"),
-        ([SCREENING, *COLUMNS, "--strata", "site"], "--strata site"),
+        ([SCREENING, *COLUMNS, "--strata", "site"], "no column 'site'"),
+        ([SCREENING, *COLUMNS, *COLUMNS[2:]], "name the same column"),
+        ([SCREENING, *COLUMNS, "--threshold", "a=0.3"], "no metric is called 'a=0.3'"),
+        ([SCREENING, *COLUMNS, "--threshold", "1", "--threshold", "2"], "give several as MODEL="),
+        (
+            [SCREENING, *COLUMNS, "--threshold", "logistic_regression=x"],
+            "--threshold x: give a number",
+        ),
+        ([SCREENING, *COLUMNS, "--cost-fp", "1"], "cost_fn"),
+        ([SCREENING, *COLUMNS, "--baseline", "naive_bayes"], "there is one"),
+        ([SCREENING, *COLUMNS, "--missing", "ignore"], "Invalid value for '--missing'"),
+        ([SCREENING, *COLUMNS, "--json", "--markdown"], "--json and --markdown both print"),
+        ([SCREENING, *COLUMNS, "--html", "nowhere/a.html"], "there is no folder"),
+        ([SCREENING, *COLUMNS, "--html", str(ROOT)], "is a folder"),
+        ([SCREENING, *COLUMNS, "--csv", str(SCREENING)], "is a file: give a folder"),
+        ([SCREENING, *COLUMNS, "--figures", str(SCREENING)], "is a file: give a folder"),
         ([SCREENING, *COLUMNS, "--confidence-level", "95"], "confidence_level=95"),
         ([SCREENING, *COLUMNS, "--n-resamples", "many"], "Invalid value for '--n-resamples'"),
         ([SCREENING, *COLUMNS, "--n-resamples", "-1"], "n_resamples"),
@@ -150,22 +172,30 @@ def test_equal_weights_change_nothing(evaluate, tmp_path):
         ([SCREENING, *COLUMNS, "--seeed", "1"], "No such option: --seeed"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(command, arguments, message):
+def test_a_mistake_is_one_line_and_exit_code_1(command, arguments, message):
     code, out, err = command("evaluate", *arguments)
-    assert code == 2
+    assert code == 1
     assert out == ""
     assert err.startswith("fastmetrics: ")
     assert err.count("\n") == 1
     assert message in err
 
 
-def test_one_class_only_is_a_mistake(command, tmp_path):
+def test_one_class_only_exits_with_2(command, tmp_path):
     file = tmp_path / "healthy.csv"
     pl.read_csv(SCREENING).filter(pl.col("malignant") == 0).write_csv(file)
-    code, _, err = command("evaluate", file, *COLUMNS)
+    code, out, err = command("evaluate", file, *COLUMNS)
     assert code == 2
+    assert re.search(r"^roc_auc +undefined", out, re.M)
+    assert re.search(r"^brier_score +0\.0141", out, re.M)
+    assert "! No row is positive" in out
+    assert "warning: roc_auc, average_precision" in err
+    named = ["--label", "diagnosis", "--pos-label", "malignant", *COLUMNS[2:]]
+    code, _, err = command("evaluate", file, *named)
+    assert code == 1
     assert err == (
-        "fastmetrics: column 'malignant' holds '0' in all 90 rows: rows of two classes are needed\n"
+        "fastmetrics: column 'diagnosis' holds 'benign' in all 90 rows: "
+        "rows of two classes are needed\n"
     )
 
 
@@ -173,7 +203,7 @@ def test_negative_weights_are_a_mistake(command, tmp_path):
     file = tmp_path / "weighted.parquet"
     pl.read_csv(SCREENING).with_columns(weight=pl.lit(-1.0)).write_parquet(file)
     code, _, err = command("evaluate", file, *COLUMNS, "--weight", "weight")
-    assert code == 2
+    assert code == 1
     assert "sample_weight" in err
     assert err.count("\n") == 1
 
@@ -182,7 +212,7 @@ def test_an_interrupt_exits_with_130(command, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fastmetrics, "bootstrap", interrupted)
+    monkeypatch.setattr(fastmetrics, "evaluate", interrupted)
     assert command("evaluate", SCREENING, *COLUMNS) == (130, "", "")
 
 
@@ -210,15 +240,15 @@ def test_a_real_interrupt_stops_a_long_run(n_jobs):
 
 
 def test_warnings_are_lines_on_standard_error(command, monkeypatch):
-    bootstrap = fastmetrics.bootstrap
+    evaluate = fastmetrics.evaluate
 
     def warning(*data, **options):
         for _ in range(2):
             warnings.warn("two\nlines", UserWarning, stacklevel=1)
         warnings.warn("for developers", DeprecationWarning, stacklevel=1)
-        return bootstrap(*data, **options)
+        return evaluate(*data, **options)
 
-    monkeypatch.setattr(fastmetrics, "bootstrap", warning)
+    monkeypatch.setattr(fastmetrics, "evaluate", warning)
     code, out, err = command("evaluate", SCREENING, *COLUMNS)
     assert code == 0
     assert "0.9874" in out
@@ -229,22 +259,34 @@ def test_an_error_of_our_own_is_not_hidden(command, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(fastmetrics, "bootstrap", broken)
+    monkeypatch.setattr(fastmetrics, "evaluate", broken)
     with pytest.raises(ZeroDivisionError):
         main(["evaluate", str(SCREENING), *COLUMNS])
 
 
-@pytest.mark.parametrize("missing", ["typer", "polars", "rich"])
+@pytest.mark.parametrize("missing", ["typer", "polars"])
 def test_without_the_extra_the_command_says_what_to_install(command, monkeypatch, missing):
     for name in list(sys.modules):
         if name.partition(".")[0] == missing or name.startswith("fastmetrics.cli."):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
     assert command("evaluate", SCREENING, *COLUMNS) == (
-        2,
+        1,
         "",
         f"fastmetrics: the command line needs {missing}: pip install 'fastmetrics-engine[cli]'\n",
     )
+
+
+def test_without_rich_the_report_is_plain_text(command, monkeypatch):
+    for name in ("rich", "rich.console"):
+        monkeypatch.setitem(sys.modules, name, None)
+    options = ["--metrics", "roc_auc", "--n-resamples", 100, "--method", "percentile"]
+    code, out, _ = command("evaluate", SCREENING, *COLUMNS, *options)
+    assert code == 0
+    assert "\nFINDINGS\n" in out
+    code, out, _ = command("compare", SCREENING, *COLUMNS, "--score", "naive_bayes", *options)
+    assert code == 0
+    assert re.search(r"roc_auc +\+0\.0059", out)
 
 
 def test_warmup_says_how_long_it_took(command, monkeypatch):
@@ -258,23 +300,16 @@ def test_version_and_help(command):
     code, out, _ = command("--version")
     assert code == 0
     assert out == f"fastmetrics {fastmetrics.__version__}\n"
-    for arguments in ([], ["--help"], ["evaluate", "--help"]):
+    for arguments in ([], ["--help"]):
         code, out, _ = command(*arguments)
         assert code == 0
-        assert "evaluate" in out
+        for name in ("evaluate", "compare", "simulate", "demo", "warmup"):
+            assert name in out
 
 
-def test_small_standard_errors_show_their_digits():
-    from fastmetrics.cli.commands import decimals
-
-    assert decimals(0.008) == 4
-    assert decimals(0.00012) == 5
-    assert decimals(2.5e-7) == 8
-    assert decimals(0.0) == decimals(math.nan) == 4
-
-
-def test_json_has_only_what_json_has():
-    from fastmetrics.cli.commands import plain
-
-    value = {"a": 0.5, 1: (2, math.nan), "b": [True, -math.inf], "c": None, "d": "text"}
-    assert plain(value) == {"a": 0.5, "1": [2, None], "b": [True, None], "c": None, "d": "text"}
+@pytest.mark.parametrize("name", ["evaluate", "compare", "demo"])
+def test_help_shows_examples(command, name):
+    code, out, _ = command(name, "--help")
+    assert code == 0
+    assert "Examples:" in out
+    assert re.search(rf"^ fastmetrics {name}", out, re.M)

@@ -157,7 +157,7 @@ def test_categorical_labels():
         (
             "label,score\nno,2\nno,1\nyes,3\n",
             None,
-            "'label' holds 'no' and 'yes': name the positive one, --positive yes",
+            "'label' holds 'no' and 'yes': name the positive one, --pos-label yes",
         ),
         ("label,score\nno,2\nyes,3\n", "Yes", "'no' and 'yes', not 'Yes'; did you mean 'yes'"),
         ("Label,score\n1,2\n0,3\n", None, "no column 'label'; it has Label, score; did you mean"),

@@ -37,9 +37,11 @@ def test_differences_are_those_of_replicates_on_one_draw(compared):
         difference = compared[model, baseline, metric]
         one, other = result[model, metric], result[baseline, metric]
         assert difference.estimate == one.estimate - other.estimate
-        np.testing.assert_array_equal(
+        np.testing.assert_allclose(
             difference.bootstrap_distribution,
             one.bootstrap_distribution - other.bootstrap_distribution,
+            rtol=0,
+            atol=1e-13,
         )
         assert difference.standard_error == pytest.approx(
             difference.bootstrap_distribution.std(ddof=1)

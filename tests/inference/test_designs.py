@@ -251,7 +251,8 @@ def test_every_row_its_own_cluster_is_drawn_as_rows_are():
     )
     assert clusters.acceleration == pytest.approx(rows.acceleration, rel=1e-9)
     assert clusters.standard_error == pytest.approx(rows.standard_error, rel=0.06)
-    one = fm.bootstrap(labels, scores, groups=np.zeros(N), method="percentile", **options)
+    with pytest.warns(UserWarning, match="groups holds one group"):
+        one = fm.bootstrap(labels, scores, groups=np.zeros(N), method="percentile", **options)
     assert (one.bootstrap_distribution == one.estimate).all()
 
 

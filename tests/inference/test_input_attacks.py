@@ -293,3 +293,19 @@ def test_what_is_no_data_is_refused_by_name(what):
     changed, message = BAD[what]
     with pytest.raises(ValueError, match=message):
         call(**changed)
+
+
+OF_BINARY = [metric for metric in METRICS if "binary" in families(metric)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_class_under_fractional_weights_is_undefined_or_known(label):
+    # a share of 1 that is rounded to a little less is no second class
+    weights = np.random.default_rng(9).random(N)
+    metrics = {f"metric {k}": metric for k, metric in enumerate(OF_BINARY)}
+    data = {"y_true": np.full(N, label), "y_score": EIGHTHS}
+    result = fm.bootstrap(**data, metrics=metrics, sample_weight=weights, **OPTIONS)
+    plain = fm.bootstrap(**data, metrics=metrics, **OPTIONS)
+    for name in metrics:
+        assert np.isnan(result[name].estimate) == np.isnan(plain[name].estimate), metrics[name].name

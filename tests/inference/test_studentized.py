@@ -158,6 +158,7 @@ def test_metrics_have_the_error_of_their_slopes(name):
     assert tuple(result.confidence_interval) == pytest.approx(tuple(expected), rel=2e-3, abs=2e-4)
 
 
+@pytest.mark.filterwarnings("ignore:.*without a spread of their own")
 def test_several_models_and_slices_have_their_own_errors():
     labels, scores = problem(N)
     models = {"a": scores, "b": scores**2}
@@ -214,7 +215,8 @@ def test_metrics_without_an_influence_function_are_refused(metric):
 
 def test_replicates_without_any_spread_are_left_out():
     values = np.array([1.0, 1.0, 1.0, 5.0])
-    result = fm.bootstrap(None, values, "mean", method="studentized", n_resamples=500, rng=0)
+    with pytest.warns(UserWarning, match="replicates without a spread of their own"):
+        result = fm.bootstrap(None, values, "mean", method="studentized", n_resamples=500, rng=0)
     constant = np.isin(result.bootstrap_distribution, [1.0, 5.0])
     assert constant.any()
     assert result.n_undefined == 0
