@@ -217,7 +217,8 @@ def _designs() -> None:
     for options in ({}, {"groups": groups, "sample_weight": scores}, {"resampling": "bayesian"}):
         fm.bootstrap(labels, models, metrics, n_resamples=1, **options)
     fm.bootstrap(labels, None, "f1", y_pred={"first": labels, "second": 1 - labels}, n_resamples=1)
-    fm.curve_band(labels, scores, n_resamples=1)
+    for curve in ("roc", "calibration", "net_benefit"):
+        fm.curve_band(labels, scores, curve, n_resamples=2)
     fm.curve_band(labels, scores, "precision_recall", n_resamples=1, sample_weight=scores)
     fm.delong_test(labels, models)
 
