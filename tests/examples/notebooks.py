@@ -27,6 +27,7 @@ def run(notebook, folder):
 
     namespace = {"__name__": "__main__"}
     with matplotlib.rc_context({"backend": "agg"}), beside(folder):
+        figures()  # those that others left open are not the notebook's
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         return [run_cell(source_of(cell), namespace, k + 1) for k, cell in enumerate(cells)]
 
