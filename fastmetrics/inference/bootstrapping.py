@@ -128,8 +128,8 @@ def bootstrap(
     A replicate costs O(n), about half a nanosecond per row for AUC, or O(cells) where scores are
     rounded or positives rare; metrics that add up over rows cost O(clusters) under ``groups``.
     Memory is O(n), never O(n B): one model takes a few bytes per row; several models, clusters and
-    slices keep a tile of 64 bytes per drawn item and thread, or 32 where there are over four million,
-    which takes about twice as long and gives the same numbers.
+    slices keep a tile of 64 bytes per drawn item and thread, or 32 where there are over four
+    million, which takes about twice as long and gives the same numbers.
 
     References
     ----------
