@@ -8,6 +8,7 @@ Weights are tiles ``(T, rows, lanes)``; row r of the sorted rows takes its weigh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,13 @@ from fastmetrics.engine.statistics import (
     PRECISION_SUM,
     SweepRequest,
 )
+from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import sweep as _kernels
 
 Tiles = npt.NDArray[Any]
 # twice the pairs of positives and negatives may not leave int64
 LARGEST_EXACT_TOTAL = 2**31
+WEIGHTED_ROWS = 1024  # of float64 weights at a time
 
 
 class Pass:
@@ -147,3 +150,19 @@ def sweep_once(
     run = Pass(request, cuts, (len(weights), weights.shape[2]), weights.dtype, totals.astype(float))
     run.feed(weights, slots, marks)
     return run.finish(totals)
+
+
+def scaled_pieces(
+    tiles: Tiles, slots: npt.NDArray[np.uint32], weights: Floats
+) -> Iterator[tuple[Floats, npt.NDArray[np.uint32], slice]]:
+    """Yield weights (T, rows, lanes) times those of the rows, in pieces that stay in cache.
+
+    With each piece come the places of its rows in it, and which rows they are.
+    """
+    size = min(WEIGHTED_ROWS, slots.size)
+    scaled = np.empty((len(tiles), size, tiles.shape[2]))
+    places = np.arange(size, dtype=np.uint32)
+    for start in range(0, slots.size, max(size, 1)):
+        piece = slice(start, min(start + size, slots.size))
+        _resample.scale_tiles(tiles, slots[piece], weights[piece], scaled)
+        yield scaled, places[: piece.stop - start], piece

@@ -20,11 +20,15 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.designs import Items, Places, sum_by
-from fastmetrics.engine.passes import LARGEST_EXACT_TOTAL, Pass, Tiles, class_totals
+from fastmetrics.engine.passes import (
+    LARGEST_EXACT_TOTAL,
+    Pass,
+    Tiles,
+    class_totals,
+    scaled_pieces,
+)
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.tiles import WEIGHTED_ROWS
 from fastmetrics.engine.units import Integers, Labels, flagged_rows, sort_rows
-from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import terms as _terms
 from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.kernels.sweep import ENDS
@@ -108,17 +112,6 @@ class Rows:
                     totals += class_totals(scaled, slots, marks[piece])
             tile.totals[key] = totals
         return tile.totals[key]
-
-
-def scaled_pieces(tiles: Tiles, slots: Places, weights: Floats) -> Any:
-    """Yield weights (T, rows, lanes) times those of the rows, in pieces that stay in cache."""
-    size = min(WEIGHTED_ROWS, slots.size)
-    scaled = np.empty((len(tiles), size, tiles.shape[2]))
-    places = np.arange(size, dtype=np.uint32)
-    for start in range(0, slots.size, max(size, 1)):
-        piece = slice(start, min(start + size, slots.size))
-        _resample.scale_tiles(tiles, slots[piece], weights[piece], scaled)
-        yield scaled, places[: piece.stop - start], piece
 
 
 @dataclass(frozen=True)

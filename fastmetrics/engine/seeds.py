@@ -39,6 +39,12 @@ def root_sequence(rng: Any) -> np.random.SeedSequence:
     )
 
 
+def read_seed(rng: Any) -> tuple[np.random.SeedSequence, Any]:
+    """Return the root of the streams, and what a reader passes on as ``rng`` to get the same."""
+    root = root_sequence(rng)
+    return root, int(rng) if isinstance(rng, (int, np.integer)) else root
+
+
 def stream(
     root: np.random.SeedSequence, purpose: int, data_set: int, block: int
 ) -> np.random.SeedSequence:

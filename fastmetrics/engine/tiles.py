@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.passes import Pass, class_totals
+from fastmetrics.engine.passes import Pass, class_totals, scaled_pieces
 from fastmetrics.engine.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.engine.units import Integers, Units
@@ -25,7 +25,6 @@ from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
 
 RATE_SHIFT = 2.5
 COMMON_COUNTS = 6
-WEIGHTED_ROWS = 1024
 
 Run = Callable[[Integers, Generators], Floats]
 
@@ -200,23 +199,7 @@ def _feed_blocks(
             for taker in takers:
                 taker.feed(tiles, slots, marks)
         else:
-            _feed_weighted(tiles, slots, marks, rows.weights[start:stop], takers)
-
-
-def _feed_weighted(
-    tiles: npt.NDArray[np.uint8],
-    slots: npt.NDArray[np.uint32],
-    marks: npt.NDArray[np.uint8],
-    weights: Floats,
-    takers: Sequence[_Taker],
-) -> None:
-    """Hand a drawn block to the takers in float64, in pieces that stay in cache."""
-    size = min(WEIGHTED_ROWS, marks.size)
-    scaled = np.empty((len(tiles), size, LANES))
-    places = np.arange(size, dtype=np.uint32)
-    for start in range(0, marks.size, size):
-        piece = slice(start, min(start + size, marks.size))
-        rows = piece.stop - start
-        _resample.scale_tiles(tiles, slots[piece], weights[piece], scaled)
-        for taker in takers:
-            taker.feed(scaled, places[:rows], marks[piece])
+            own = rows.weights[start:stop]
+            for scaled, places, piece in scaled_pieces(tiles, slots, own):
+                for taker in takers:
+                    taker.feed(scaled, places, marks[piece])

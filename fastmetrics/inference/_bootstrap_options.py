@@ -11,13 +11,9 @@ import numpy as np
 
 from fastmetrics.engine.answers import ModelData
 from fastmetrics.engine.description import Metric
+from fastmetrics.input.options import is_number
 
 Word = TypeVar("Word", bound=str)
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a real number and no bool."""
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def confidence_level(value: Any) -> float:

@@ -10,12 +10,12 @@ from typing import Any
 
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.errors import UnknownNameError, warn
-from fastmetrics.inference._bootstrap_options import is_number
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, subtract
 from fastmetrics.inference.entries import Entry, Key, RunInfo
 from fastmetrics.inference.pvalues import holm
 from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.input.options import is_number
 
 ADJUSTMENTS = ("holm", "none")
 

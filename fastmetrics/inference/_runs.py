@@ -17,7 +17,7 @@ from fastmetrics.engine.influence import with_errors
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.engine.planning import Slices, make_plan, tile_plan
 from fastmetrics.engine.resampling import draw_replicates
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.engine.sorted_plan import SortedPlan
 from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.inference._progress import progress_bar
@@ -214,12 +214,6 @@ class Run:
         if self.design.law == "bayesian" or metric.statistic.kind == "callable":
             return "percentile"
         return metric.default_interval
-
-
-def read_seed(rng: Any) -> tuple[np.random.SeedSequence, Any]:
-    """Return the root of the streams, and what a reader passes on to get the same."""
-    root = root_sequence(rng)
-    return root, int(rng) if isinstance(rng, (int, np.integer)) else root
 
 
 def describe_run(

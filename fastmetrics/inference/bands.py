@@ -13,13 +13,14 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.engine.planning import choose_items
 from fastmetrics.engine.readings import CodesReading, Reading, Rows, SweepReading
 from fastmetrics.engine.resampling import draw_replicates
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.engine.statistics import NEGATIVES, POINTS, POSITIVES, SweepRequest
 from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.inference import _bootstrap_options as _options
 from fastmetrics.inference._draw_options import read_design
 from fastmetrics.inference._progress import progress_bar
-from fastmetrics.inference._runs import describe_run, read_seed
+from fastmetrics.inference._runs import describe_run
 from fastmetrics.inference._samples import Arguments, read_sample
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES
 from fastmetrics.inference.curve_bands import CURVES, Band, Curve, CurveBand

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.jackknife import DeleteOne
 from fastmetrics.engine.seeds import UNPAIRED, root_sequence, stream
-from fastmetrics.inference._bootstrap_options import is_number
 from fastmetrics.inference._pairs import check_comparison, read_margins, warn_of_pairs
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult
@@ -26,6 +25,7 @@ from fastmetrics.inference.differences import (
 from fastmetrics.inference.entries import Entry, Key
 from fastmetrics.inference.intervals import Alternative, IntervalRule
 from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.input.options import is_number
 from fastmetrics.registry import read_metrics
 
 

@@ -76,3 +76,8 @@ def check_cost(name: str, value: float) -> float:
     if not (math.isfinite(cost) and cost >= 0):
         raise InputError(f"{name}={value!r}: give a finite cost of 0 or more")
     return cost
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a real number and no bool."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

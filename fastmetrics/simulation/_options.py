@@ -8,15 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.input.options import is_number
 
 # counts beyond this have no exact float64
 MOST_ROWS = 2**53
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a real number and no bool."""
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def finite(value: Any, name: str) -> float:
@@ -67,12 +62,6 @@ def numbers(values: npt.ArrayLike, name: str) -> Floats:
     if np.isnan(array).any():
         raise ValueError(f"{name} holds NaN")
     return array
-
-
-def read_seed(rng: Any) -> tuple[np.random.SeedSequence, Any]:
-    """Return the root of the streams, and what a reader passes on as ``rng`` to get the same."""
-    root = root_sequence(rng)
-    return root, int(rng) if isinstance(rng, (int, np.integer)) else root
 
 
 def plain(values: Floats) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.units import Labels
-from fastmetrics.simulation import _options
+from fastmetrics.input.options import is_number
 from fastmetrics.simulation._continuous import NormalLaw
 from fastmetrics.simulation._law import Law
 from fastmetrics.simulation.derived import CalibratedModel
@@ -96,9 +96,9 @@ def _finished(model: Any, scores: Floats) -> Floats:
 
 def read_correlation(value: Any) -> tuple[float, float]:
     """Return the correlations among negatives and among positives; one number stands for both."""
-    pair = (value, value) if _options.is_number(value) else value
+    pair = (value, value) if is_number(value) else value
     valid = isinstance(pair, (tuple, list)) and len(pair) == 2
-    if not valid or not all(_options.is_number(part) and 0.0 <= part <= 1.0 for part in pair):
+    if not valid or not all(is_number(part) and 0.0 <= part <= 1.0 for part in pair):
         raise ValueError(
             f"correlation={value!r}: give a number from 0 to 1, or two, among negatives and among "
             "positives"

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fastmetrics.input.options import is_number
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._continuous import NormalLaw
 from fastmetrics.simulation._exact import PairMoments
@@ -57,7 +58,7 @@ class Binormal(ScoreModel):
         """Return the model with an AUC, between 0 and 1."""
         from scipy.special import ndtri
 
-        if not _options.is_number(auc) or not 0.0 < auc < 1.0:
+        if not is_number(auc) or not 0.0 < auc < 1.0:
             raise ValueError(f"auc={auc!r}: give a number between 0 and 1")
         scale = _options.positive(scale, "scale")
         return cls(float(ndtri(auc)) * float(np.hypot(1.0, scale)), scale)

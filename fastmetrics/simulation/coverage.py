@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from fastmetrics.engine.description import Metric
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.simulation import _options
@@ -113,7 +114,7 @@ def coverage_study(
     """
     if not hasattr(model, "draw"):
         raise TypeError(f"model is {model!r}: it has no draw(n_positive, n_negative, generator)")
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(
         model,
         _options.whole(n_positive, "n_positive", 1),

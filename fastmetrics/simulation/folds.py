@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.cross_validation import folds_without_positives
 from fastmetrics.simulation import _options
@@ -209,7 +210,7 @@ def folds_study(
         empty = _split(positives, negatives, folds, list(seeds))
         return FoldStudy(positives, negatives, folds, empty, None)
     size = _options.whole(n_shuffles, "n_shuffles", 1)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     empty = _drawn(positives, negatives, folds, size, np.random.default_rng(root))
     return FoldStudy(positives, negatives, folds, empty, seed)
 

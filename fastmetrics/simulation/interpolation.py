@@ -15,6 +15,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.engine.units import Labels
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
@@ -217,7 +218,7 @@ def interpolation_study(
     cut = 0.5 if cut is None else float(cut)
     positives = _options.whole(n_positive, "n_positive", 1)
     negatives = _options.whole(n_negative, "n_negative", 1)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(model, positives, negatives, (), root)
     size = _options.whole(n_datasets, "n_datasets", 1)
     values = np.empty((size, 2, 2))

@@ -16,8 +16,9 @@ from functools import partial
 from typing import Any
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.seeds import read_seed, root_sequence
 from fastmetrics.inference import _bootstrap_options
+from fastmetrics.input.options import is_number
 from fastmetrics.simulation import _hanley_mcneil, _options
 from fastmetrics.simulation._asked import read_asked
 from fastmetrics.simulation._nested import is_area
@@ -128,7 +129,7 @@ def sample_size(
     level = _bootstrap_options.confidence_level(confidence_level)
     size = _options.whole(n_datasets, "n_datasets", 2)
     threads = _bootstrap_options.threads(n_jobs)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     if half_width is not None:
         if difference is not None or power is not None or other is not None:
             raise ValueError(
@@ -139,7 +140,7 @@ def sample_size(
         return _plan(trials, _spread_variance(trials), (wanted / trials.z) ** 2, LARGEST_PLAN, seed)
     if power is None:
         raise ValueError("pass half_width=, or power= with difference= or other=")
-    if not _options.is_number(power) or not 0.0 < power < 1.0:
+    if not is_number(power) or not 0.0 < power < 1.0:
         raise ValueError(f"power={power!r}: give a fraction between 0 and 1")
     if (difference is None) == (other is None):
         raise ValueError("power needs one of difference= and other=")

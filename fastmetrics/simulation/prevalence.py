@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import Evaluation, is_swept, read_asked
 from fastmetrics.simulation._truth import exact_value
@@ -107,7 +108,7 @@ def prevalence_study(
     n_negative = _options.whole(n_negative, "n_negative", 1)
     positives = [positives_at(share, n_negative) for share in shares]
     asked = read_asked(model, metrics, threshold)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     runs = [
         simulate(
             model,

@@ -10,6 +10,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.ranking.operating_points import describe_precision, describe_recall
 from fastmetrics.simulation import _options
@@ -110,7 +111,7 @@ def ranking_study(
     )
     for model in models.values():
         laws_of(model)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(pairing, positives, n_negative, asked[0], root)
     evaluations = [Evaluation(chosen) for chosen in asked]
     size = _options.whole(n_datasets, "n_datasets", 1)

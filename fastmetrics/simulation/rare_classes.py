@@ -17,6 +17,7 @@ import numpy as np
 from fastmetrics.classification.confusion_formulas import SEVERAL_CLASSES
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.registry import read_metrics
@@ -228,7 +229,7 @@ def rare_class_study(
     rare = _read_class(int(np.argmin(sizes)) if forbidden is None else forbidden, len(sizes))
     chosen = _read_metrics(metrics)
     names = [metric.name for metric in chosen] + [f"recall of class {rare}"]
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(model, 0, 0, tuple(chosen), root)
     size = _options.whole(n_datasets, "n_datasets", 1)
     values = np.empty((size, 2, len(names)))

@@ -17,6 +17,7 @@ from fastmetrics.engine.answers import ModelData, TrueData
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.designs import Design
 from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.registry import metric as find_metric
@@ -215,7 +216,7 @@ def cluster_study(
     n_resamples = _options.whole(n_resamples, "n_resamples", 2)
     level = _bootstrap_options.confidence_level(confidence_level)
     metric = find_metric("mean")
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(model, 0, 0, (metric,), root)
     source = TileSource((metric,), Design(), n_resamples, False, False, task.root)
     estimates, errors = np.empty(size), np.empty((size, 2))

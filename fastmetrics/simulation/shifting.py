@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import LabelError
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
@@ -23,7 +24,6 @@ from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_cost
 from fastmetrics.input.validation import weights as read_weights
 from fastmetrics.registry import read_metrics
-from fastmetrics.simulation import _options
 from fastmetrics.simulation.prevalence import read_prevalences
 from fastmetrics.simulation.shift_results import PrevalenceShift
 
@@ -122,7 +122,7 @@ def prevalence_shift(
     labels = binary_labels(y_true, pos_label)
     given = read_weights(sample_weight, labels.size)
     own = prevalence_of(labels, given)
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     results = {
         target: bootstrap(
             y_true,

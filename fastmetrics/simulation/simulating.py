@@ -14,6 +14,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.seeds import read_seed
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import is_swept, read_asked
@@ -107,7 +108,7 @@ def simulate(
     """
     if not hasattr(model, "draw"):
         raise TypeError(f"model is {model!r}: it has no draw(n_positive, n_negative, generator)")
-    root, seed = _options.read_seed(rng)
+    root, seed = read_seed(rng)
     task = Task(
         model,
         _options.whole(n_positive, "n_positive", 0),
