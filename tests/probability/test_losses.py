@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import fastmetrics as fm
 from fastmetrics.probability.losses import METRICS
-from tests import processes, reference_forecasts
+from tests import reference_forecasts
 from tests.forecast_data import FAULTY, SCORES, problems, screening, synthetic_scores
 
 NAN, INF = float("nan"), float("inf")
@@ -384,20 +384,3 @@ def test_inputs_are_unchanged(name):
     getattr(fm, name)(y_true, y_columns, sample_weight=weights)
     getattr(fm, name)(y_true, y_prob.astype(np.float32))
     assert [array.tobytes() for array in arrays] == before
-
-
-def test_plain_arrays_need_no_scikit_learn():
-    program = """
-import sys
-import numpy as np
-import fastmetrics as fm
-y_true, y_prob = np.array([0, 1, 1, 0]), np.array([0.2, 0.7, 0.4, 0.5])
-columns = np.column_stack([1 - y_prob, y_prob])
-for function in (fm.log_loss, fm.brier_score_loss, fm.d2_log_loss_score, fm.d2_brier_score):
-    function(y_true, y_prob)
-    function(y_true, columns, sample_weight=[1, 2, 3, 4])
-for function in (fm.calibration_curve, fm.expected_calibration_error, fm.brier_decomposition):
-    function(y_true, y_prob)
-assert "sklearn" not in sys.modules
-"""
-    processes.run("-c", program)
