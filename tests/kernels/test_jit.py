@@ -1,12 +1,17 @@
 """The cache notices every edit, nothing depends on it, and kernels run without the compiler."""
 
+import gc
 import json
 import re
 import shutil
 import zipfile
+from contextlib import contextmanager, suppress
 
+import numba
 import numpy as np
 import pytest
+from numba.core import event
+from numba.core.errors import TypingError
 
 from fastmetrics.kernels import _jit
 from tests import processes
@@ -18,12 +23,13 @@ import numpy as np
 import fastmetrics as fm
 print(fm.roc_auc_score(np.array([0, 1, 0, 1]), np.array([0.1, 0.5, 0.3, 0.2])))
 """
-# a kernel whose size comes from a helper in another file, and how often its cache was used
+# a kernel that asks a helper in another file for a number, and how often its cache was used
 EXPANDED = """
 import numpy as np
 from fastmetrics.kernels.units import expand_units
-marks = expand_units(np.array([1], np.uint8), np.array([3]), np.array([True]), True)
-print(marks.size, sum(expand_units.stats.cache_hits.values()))
+marks = np.empty(1, np.uint8)
+expand_units(np.array([1], np.uint8), np.array([1]), np.array([True]), False, marks)
+print(marks[0], sum(expand_units.stats.cache_hits.values()))
 """
 
 
@@ -45,14 +51,14 @@ def run(program, package, **variables):
 def test_an_edit_of_a_helper_in_another_file_recompiles(tmp_path):
     package, cache = copied(tmp_path), tmp_path / "cache"
     printed = [run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
-    assert printed == ["3 0", "3 1"]
+    assert printed == ["7 0", "7 1"]
     helper = package / "fastmetrics" / "kernels" / "_arrays.py"
     source = helper.read_text()
     edited, edits = re.subn(r"(def total\(values\):.*?result = )0", r"\g<1>40", source, flags=re.S)
     assert edits == 1
     helper.write_text(edited)
     printed = [run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
-    assert printed == ["43 0", "43 1"]
+    assert printed == ["3 0", "3 1"]
 
 
 def test_the_digest_covers_all_kernel_files(tmp_path, monkeypatch):
@@ -126,9 +132,77 @@ def test_a_corrupt_cache_file_is_a_miss(tmp_path, warm, suffix, content):
     for file in files:
         whole = file.read_bytes()
         file.write_bytes(whole[: len(whole) // 2] if content is None else content)
-    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0].startswith("3 ")
+    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0].startswith("7 ")
     # and the next process finds a whole cache again
-    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] == "3 1"
+    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] == "7 1"
+
+
+@pytest.fixture
+def without_cache(monkeypatch):
+    """Every kernel compiles, whatever a process before has left."""
+    monkeypatch.setattr(_jit._KernelCache, "load_overload", lambda *_: None)
+
+
+@contextmanager
+def collection(enabled):
+    """Garbage collection on or off."""
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        yield
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def noting(compile_, seen):
+    """A function that compiles, and notes whether garbage is collected meanwhile."""
+
+    class Noted(event.Listener):
+        def on_start(self, event):
+            seen.append(gc.isenabled())
+
+        def on_end(self, event):
+            pass
+
+    with event.install_listener("numba:compile", Noted()), suppress(TypingError):
+        compile_()
+    seen.append(gc.isenabled())
+
+
+@pytest.mark.parametrize("enabled", [True, False], ids=["collecting", "not collecting"])
+@pytest.mark.usefixtures("without_cache")
+def test_nothing_is_collected_while_a_kernel_compiles(enabled):
+    @_jit.kernel
+    def inner(x):
+        return x + 1
+
+    @_jit.kernel
+    def outer(x):
+        return inner(x)
+
+    seen = []
+    with collection(enabled):
+        noting(lambda: outer(1), seen)
+    assert seen == [False, False, enabled]
+
+
+@pytest.mark.usefixtures("without_cache")
+def test_a_kernel_that_does_not_compile_leaves_collection_on():
+    @_jit.kernel
+    def wrong(x):
+        return x.no_such_thing
+
+    seen = []
+    with collection(True):
+        noting(lambda: wrong(1), seen)
+    assert seen == [False, True]
+
+
+def test_functions_of_others_compile_as_they_did():
+    seen = []
+    with collection(True):
+        noting(lambda: numba.njit(lambda x: x + 1)(1), seen)
+    assert seen == [True, True]
 
 
 def same_but_for_rounding(value, other):
