@@ -10,7 +10,6 @@ import math
 import numpy as np
 from numba import uint64
 
-from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import inlined, kernel
 from fastmetrics.kernels.random import LANES, next_uniform, step_all
 
@@ -24,7 +23,7 @@ def stirling_tail(k):
     x = k + 1.0
     if k < 10.0:
         factorial = 1.0
-        for i in range(2, int(k) + 1):
+        for i in range(2, np.int64(k) + 1):
             factorial *= i
         return math.log(factorial) - ((k + 0.5) * math.log(x) - x + 0.9189385332046727)
     square = x * x
@@ -37,7 +36,7 @@ def stirling_tail(k):
 @kernel
 def log_mass_ratio(k, n, p):
     """Log of the binomial mass at k over the mass at the mode; k and n are whole float64."""
-    mode = math.floor((n + 1.0) * p)
+    mode = np.float64(math.floor((n + 1.0) * p))
     step = k - mode
     return (
         (mode + 0.5) * math.log1p(-step / (k + 1.0))
@@ -56,7 +55,7 @@ def _squeezed(u, v, n, p):
     centred = u - 0.5
     inside = 0.5 - abs(centred)
     count = math.floor((2.0 * a / inside + b) * centred + n * p + 0.5)
-    return count if (inside >= 0.07) & (v <= 0.92 - 4.2 / b) else -1.0
+    return np.float64(count) if (inside >= 0.07) & (v <= 0.92 - 4.2 / b) else -1.0
 
 
 @kernel
@@ -67,7 +66,7 @@ def _tested(u, v, n, p):
     a = -0.0873 + 0.0248 * b + 0.01 * p
     centred = u - 0.5
     inside = 0.5 - abs(centred)
-    count = math.floor((2.0 * a / inside + b) * centred + n * p + 0.5)
+    count = np.float64(math.floor((2.0 * a / inside + b) * centred + n * p + 0.5))
     if count < 0.0 or count > n:
         return -1.0
     height = math.log(v * (2.83 + 5.1 / b) * spread / (a / (inside * inside) + b))
@@ -123,49 +122,36 @@ def next_binomial(state, lane, n, part, whole):
     return count if rare == part else n - count
 
 
-@kernel
-def _squeeze_lanes(lanes, remaining, p, u, v, counts):
-    """One try in every lane (64,): its uniforms, and its count or -1."""
-    s0 = lanes[0].copy()
-    s1 = lanes[1].copy()
-    s2 = lanes[2].copy()
-    s3 = lanes[3].copy()
-    words = np.empty(LANES, np.uint64)
-    step_all(s0, s1, s2, s3, words)
-    for j in range(LANES):
-        v[j] = np.float64(words[j] >> uint64(11)) * TO_UNIFORM
-    step_all(s0, s1, s2, s3, words)
-    for j in range(LANES):
-        u[j] = np.float64(words[j] >> uint64(11)) * TO_UNIFORM
-    for j in range(LANES):
-        counts[j] = _squeezed(u[j], v[j], remaining[j], p)
-    store(s0, lanes[0])
-    store(s1, lanes[1])
-    store(s2, lanes[2])
-    store(s3, lanes[3])
-
-
-@kernel
+@inlined
 def draw_share(share, remaining, part, whole, lanes):
     """Each lane's hits (64,) on part of the whole rows left; remaining (64,) counts down."""
     rare = min(part, whole - part)
     p = rare / whole if whole > 0 else 0.0
-    n = np.empty(LANES, np.float64)
-    fewest = np.inf
+    fewest = remaining[0]
     for j in range(LANES):
-        n[j] = remaining[j]
-        fewest = min(fewest, n[j])
+        fewest = min(fewest, remaining[j])
     if rare > 0 and fewest * p >= REJECTION_MEAN:
-        u = np.empty(LANES, np.float64)
-        v = np.empty(LANES, np.float64)
+        s0 = lanes[0]
+        s1 = lanes[1]
+        s2 = lanes[2]
+        s3 = lanes[3]
+        words = np.empty(LANES, np.uint64)
+        uniforms = np.empty(2 * LANES, np.float64)
+        v = uniforms[:LANES]
+        u = uniforms[LANES:]
+        for drawn in (v, u):
+            step_all(s0, s1, s2, s3, words)
+            for j in range(LANES):
+                drawn[j] = np.float64(words[j] >> uint64(11)) * TO_UNIFORM
         counts = np.empty(LANES, np.float64)
-        _squeeze_lanes(lanes, n, p, u, v, counts)
+        for j in range(LANES):
+            counts[j] = _squeezed(u[j], v[j], np.float64(remaining[j]), p)
         for j in range(LANES):
             count = counts[j]
             if count < 0.0:
-                count = _tested(u[j], v[j], n[j], p)
+                count = _tested(u[j], v[j], np.float64(remaining[j]), p)
                 if count < 0.0:
-                    count = _by_rejection(lanes, j, n[j], p)
+                    count = _by_rejection(lanes, j, np.float64(remaining[j]), p)
             share[j] = np.int64(count) if rare == part else remaining[j] - np.int64(count)
     else:
         for j in range(LANES):

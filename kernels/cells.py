@@ -179,38 +179,6 @@ def weigh_cells(labels, bits, weights):
 
 
 @kernel
-def sort_columns(bits, columns, starts):
-    """Score bits (n,) to keys (n,), sorted within each column.
-
-    columns (n,) uint8 numbers the column of a row; starts (C + 1,) is filled with where each
-    column begins.
-    """
-    for column in range(starts.size):
-        starts[column] = 0
-    for i in range(columns.size):
-        starts[columns[i] + 1] += 1
-    places = np.zeros(starts.size, np.int64)
-    largest = 0
-    for column in range(1, starts.size):
-        largest = max(largest, starts[column])
-        starts[column] += starts[column - 1]
-        places[column] = starts[column]
-    top = uint64(1) << uint64(8 * bits.itemsize - 1)
-    keys = np.empty_like(bits)
-    for i in range(bits.size):
-        column = columns[i]
-        keys[places[column]] = descending_key(uint64(bits[i]), top)
-        places[column] += 1
-    scratch = np.empty(largest, bits.dtype)
-    none = np.empty(0, np.uint32)
-    for column in range(starts.size - 1):
-        mine = keys[starts[column] : starts[column + 1]]
-        if mine.size > 0 and sort_keys(mine, none, scratch[: mine.size], none):
-            store(scratch[: mine.size], mine)
-    return keys
-
-
-@kernel
 def merge_columns(keys, starts, cut_keys, cut_cells, counts):
     """Sorted columns of keys to counts (U, C) per distinct key, and the cells at each cut.
 

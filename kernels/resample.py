@@ -10,7 +10,7 @@ import numpy as np
 from numba import uint8, uint64
 
 from fastmetrics.kernels._arrays import store
-from fastmetrics.kernels._jit import kernel
+from fastmetrics.kernels._jit import inlined, kernel
 from fastmetrics.kernels.random import LANES, WIDE, next_uniform, next_word, step_all
 
 BLOCK = 8192
@@ -19,7 +19,7 @@ COMMON = 6  # counts below are decided by 16 random bits, the rest by 53
 HEIGHT = 16
 
 
-@kernel
+@inlined
 def _fill(tile, first, last, wide, bounds):
     """Rows [first, last) of the tile (rows, 64): how many of the 6 bounds a uint16 reaches."""
     s0 = wide[0].copy()
@@ -52,7 +52,7 @@ def _fill(tile, first, last, wide, bounds):
     store(s3, wide[3])
 
 
-@kernel
+@inlined
 def _resolve(tile, first, last, tail, lanes):
     """Replace every count of 6 by a draw of what 16 bits left undecided; tail is cumulative."""
     for row in range(first, last):
@@ -70,11 +70,10 @@ def _resolve(tile, first, last, tail, lanes):
                     tile[row, j] = uint8(count)
 
 
-@kernel
+@inlined
 def _add_totals(tile, first, last, totals):
     """Totals (64,) of rows [first, last), counted down from what they hold."""
-    partial = np.zeros(LANES, np.uint8)
-    whole = np.zeros(LANES, np.uint32)
+    partial = np.empty(LANES, np.uint8)
     for start in range(first, last, 8):
         for j in range(LANES):
             partial[j] = 0
@@ -82,12 +81,10 @@ def _add_totals(tile, first, last, totals):
             for j in range(LANES):
                 partial[j] += tile[row, j]
         for j in range(LANES):
-            whole[j] += partial[j]
-    for j in range(LANES):
-        totals[j] -= whole[j]
+            totals[j] -= partial[j]
 
 
-@kernel
+@inlined
 def _settle(tile, first, last, missing, lanes):
     """Add missing[j] uniform draws to lane j of rows [first, last), or take away the excess."""
     rows = last - first
@@ -116,7 +113,7 @@ def _settle(tile, first, last, missing, lanes):
                     lack += 1
 
 
-@kernel
+@inlined
 def _clear(tile, first, last):
     """Empty rows [first, last) of the tile."""
     for row in range(first, last):

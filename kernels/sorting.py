@@ -101,10 +101,10 @@ def _scatter(keys, payload, out, payload_out, shift):
 
 
 @kernel
-def _radix(keys, payload, scratch, payload_scratch, first_byte):
-    """Sort by the bytes from first_byte up; True when the result lies in the scratch arrays."""
+def _radix(keys, payload, scratch, payload_scratch, n_bytes):
+    """Sort by the upper n_bytes; True when the result lies in the scratch arrays."""
     swapped = False
-    for byte in range(first_byte, keys.itemsize):
+    for byte in range(keys.itemsize - n_bytes, keys.itemsize):
         shift = uint64(8 * byte)
         if swapped:
             moved = _scatter(scratch, payload_scratch, keys, payload, shift)
@@ -124,19 +124,22 @@ def sort_keys(keys, payload, scratch, payload_scratch):
     if n <= INSERTION_ROWS:
         _insertion(keys, payload, n * n)
         return False
+    # numbers that are no literals, each of which would be a compilation of its own
+    all_bytes = np.int64(keys.itemsize)
+    upper_half = np.int64(4)
     if keys.itemsize == 4:
-        return _radix(keys, payload, scratch, payload_scratch, 0)
+        return _radix(keys, payload, scratch, payload_scratch, all_bytes)
     # the upper half decides nearly always; equal halves are put right by insertion
-    swapped = _radix(keys, payload, scratch, payload_scratch, 4)
+    swapped = _radix(keys, payload, scratch, payload_scratch, upper_half)
     budget = INSERTION_MOVES_PER_ROW * n
     if swapped:
         moves = _insertion(scratch, payload_scratch, budget)
         if moves > budget:
-            return not _radix(scratch, payload_scratch, keys, payload, 0)
+            return not _radix(scratch, payload_scratch, keys, payload, all_bytes)
     else:
         moves = _insertion(keys, payload, budget)
         if moves > budget:
-            return _radix(keys, payload, scratch, payload_scratch, 0)
+            return _radix(keys, payload, scratch, payload_scratch, all_bytes)
     return swapped
 
 

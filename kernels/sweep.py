@@ -5,7 +5,7 @@ a group of equal scores, stands alone in its group, and whether the group it end
 t, row r takes its weights from ``weights[t, slots[r]]``; the lane is the last axis. Weights may be
 uint8 (resamples), int64 (merged cells) or float64 (sample weights); within 1,024 rows of uint8 the
 sums are 32-bit, everything else is int64 or float64. ``state`` (T, quantities, lanes) carries the
-sums from block to block; ``partial`` (0,) has the dtype of sums within a chunk.
+sums from block to block; ``zeros`` (lanes,) has the dtype of sums within a chunk.
 """
 
 import numpy as np
@@ -29,16 +29,16 @@ PRECISION_AT_RECALL = 4
 
 
 @inlined
-def _discordance(weights, slots, marks, partial, state):
+def _discordance(weights, slots, marks, zeros, state):
     """One tile of ``sweep_discordance``."""
     lanes = weights.shape[1]
-    discordant = state[0].copy()
-    passed = state[1].copy()
-    open_positives = state[2].astype(partial.dtype)
-    open_negatives = state[3].astype(partial.dtype)
-    p = np.zeros(lanes, partial.dtype)
-    q = np.zeros(lanes, partial.dtype)
-    v = np.zeros(lanes, partial.dtype)
+    discordant = state[0]
+    passed = state[1]
+    open_positives = state[2].astype(zeros.dtype)
+    open_negatives = state[3].astype(zeros.dtype)
+    p = zeros.copy()
+    q = zeros.copy()
+    v = zeros.copy()
     for start in range(0, marks.size, CHUNK):
         for row in range(start, min(marks.size, start + CHUNK)):
             mark = marks[row]
@@ -80,25 +80,23 @@ def _discordance(weights, slots, marks, partial, state):
             p[j] = 0
             q[j] = 0
             v[j] = 0
-    store(discordant, state[0])
-    store(passed, state[1])
     store(open_positives, state[2])
     store(open_negatives, state[3])
 
 
 @kernel
-def sweep_discordance(weights, slots, marks, partial, state):
+def sweep_discordance(weights, slots, marks, zeros, state):
     """Doubled number of pairs in which the negative scores higher, ties once.
 
     state (T, 4, lanes): the doubled number, the negatives so far, and the positives and negatives
     of a group still open.
     """
     for t in range(weights.shape[0]):
-        _discordance(weights[t], slots, marks, partial, state[t])
+        _discordance(weights[t], slots, marks, zeros, state[t])
 
 
 @inlined
-def _precision(weights, slots, marks, partial, state):
+def _precision(weights, slots, marks, zeros, state):
     """One tile of ``sweep_precision``."""
     lanes = weights.shape[1]
     total = state[0].copy()
@@ -106,8 +104,8 @@ def _precision(weights, slots, marks, partial, state):
     rows = state[2].copy()
     open_positives = state[3].copy()
     open_rows = state[4].copy()
-    p = np.zeros(lanes, partial.dtype)
-    r = np.zeros(lanes, partial.dtype)
+    p = zeros.copy()
+    r = zeros.copy()
     for start in range(0, marks.size, CHUNK):
         for row in range(start, min(marks.size, start + CHUNK)):
             mark = marks[row]
@@ -154,24 +152,24 @@ def _precision(weights, slots, marks, partial, state):
 
 
 @kernel
-def sweep_precision(weights, slots, marks, partial, state):
+def sweep_precision(weights, slots, marks, zeros, state):
     """Sum over the positives of the precision at their score.
 
     state (T, 5, lanes) float64: the sum, positives and rows so far, and the positives and rows of
     a group still open.
     """
     for t in range(weights.shape[0]):
-        _precision(weights[t], slots, marks, partial, state[t])
+        _precision(weights[t], slots, marks, zeros, state[t])
 
 
 @inlined
-def _classes(weights, slots, marks, partial, state):
+def _classes(weights, slots, marks, zeros, state):
     """One tile of ``sweep_classes``."""
     lanes = weights.shape[1]
     negatives = state[0]
     positives = state[1]
-    p = np.zeros(lanes, partial.dtype)
-    q = np.zeros(lanes, partial.dtype)
+    p = zeros.copy()
+    q = zeros.copy()
     for start in range(0, marks.size, CHUNK):
         for row in range(start, min(marks.size, start + CHUNK)):
             w = weights[slots[row]]
@@ -189,10 +187,10 @@ def _classes(weights, slots, marks, partial, state):
 
 
 @kernel
-def sweep_classes(weights, slots, marks, partial, state):
+def sweep_classes(weights, slots, marks, zeros, state):
     """Negatives and positives of the rows added to state (T, 2, lanes)."""
     for t in range(weights.shape[0]):
-        _classes(weights[t], slots, marks, partial, state[t])
+        _classes(weights[t], slots, marks, zeros, state[t])
 
 
 @kernel

@@ -9,7 +9,6 @@ import numpy as np
 
 from fastmetrics.kernels._arrays import total
 from fastmetrics.kernels._jit import kernel
-from fastmetrics.kernels.resample import BLOCK
 from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
 
 
@@ -79,13 +78,12 @@ def mark_units(labels, ends):
 
 
 @kernel
-def expand_units(labels, rows, ends, merge_positives):
+def expand_units(labels, rows, ends, merge_positives, marks):
     """Units to the marks (n,) of their single rows.
 
     Rows of a group with one class are told apart by nothing that is asked, so each stands alone;
     only tied positives stay together where precision is asked for.
     """
-    marks = np.empty(total(rows), np.uint8)
     place = 0
     first = 0
     for unit in range(labels.size):
@@ -105,7 +103,6 @@ def expand_units(labels, rows, ends, merge_positives):
         if not apart and group_rows > LONG_GROUP:
             marks[place - 1] |= LONG
         first = unit + 1
-    return marks
 
 
 @kernel
@@ -126,29 +123,3 @@ def mark_rows(order, keys, labels):
             size = 0
         marks[i] = mark
     return marks
-
-
-@kernel
-def place_rows(pools, n_pools):
-    """Pool (n,) of each sorted row to its place in its block's tile, and rows (blocks, pools).
-
-    A tile holds the rows of each pool together, so that a pool is filled in one go.
-    """
-    n = pools.size
-    slots = np.empty(n, np.uint32)
-    blocks = (n + BLOCK - 1) // BLOCK
-    pool_rows = np.zeros((blocks, n_pools), np.int64)
-    places = np.empty(n_pools, np.int64)
-    for block in range(blocks):
-        rows = range(block * BLOCK, min(n, (block + 1) * BLOCK))
-        for row in rows:
-            pool_rows[block, pools[row]] += 1
-        before = 0
-        for pool in range(n_pools):
-            places[pool] = before
-            before += pool_rows[block, pool]
-        for row in rows:
-            pool = pools[row]
-            slots[row] = places[pool]
-            places[pool] += 1
-    return slots, pool_rows

@@ -23,15 +23,22 @@ def sum_units(units: Units, request: SweepRequest, weights: npt.NDArray[Any]) ->
 
 
 def estimate_units(units: Units, request: SweepRequest) -> Floats:
-    """Sums (columns,) of the data themselves."""
-    weights: npt.NDArray[Any]
+    """Sums (columns,) of the data themselves.
+
+    Weights are of the type that replicates of the units have, so that one compilation serves both.
+    """
+    estimate: Floats
     if units.weights is not None:
-        weights = units.row_weights()
-    elif units.size == units.n:
-        weights = np.ones(units.size, np.uint8)
+        estimate = sum_units(units, request, units.row_weights()[:, None])[0]
+        return estimate
+    totals = np.array(units.class_rows).reshape(1, 2, 1)
+    if units.merged:
+        weights, marks, cuts = units.rows, units.marks, units.cuts
     else:
-        weights = units.rows
-    estimate: Floats = sum_units(units, request, weights[:, None])[0]
+        marks, cuts = units.row_marks
+        weights = np.ones(marks.size, np.uint8)
+    slots = np.arange(marks.size, dtype=np.uint32)
+    estimate = sweep_once(weights[None, :, None], slots, marks, request, cuts, totals)[0]
     return estimate
 
 

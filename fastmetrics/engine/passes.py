@@ -61,7 +61,7 @@ class Pass:
         self._cuts = cuts
         self._fed = 0
         self._totals = totals
-        self._partial = np.empty(0, np.uint32 if dtype == np.uint8 else dtype)
+        self._zeros = _zeros(dtype, lanes)
         self._discordance = np.zeros((tiles, 4, lanes), sums_dtype)
         self._precision = np.zeros((tiles, 5, lanes))
         self._points = np.zeros((tiles, 4 + len(request.points), lanes))
@@ -74,9 +74,9 @@ class Pass:
     ) -> None:
         """Sweep the next rows, whose slots and marks (rows,) are given."""
         if self._request.wanted & CONCORDANCE_BIT:
-            _kernels.sweep_discordance(weights, slots, marks, self._partial, self._discordance)
+            _kernels.sweep_discordance(weights, slots, marks, self._zeros, self._discordance)
         if self._request.wanted & PRECISION_BIT:
-            _kernels.sweep_precision(weights, slots, marks, self._partial, self._precision)
+            _kernels.sweep_precision(weights, slots, marks, self._zeros, self._precision)
         if self._limits.size:
             _kernels.sweep_points(weights, slots, marks, self._limits, self._totals, self._points)
         if self._cuts.size:
@@ -100,7 +100,7 @@ class Pass:
         self, weights: Tiles, slots: npt.NDArray[np.uint32], marks: npt.NDArray[np.uint8]
     ) -> None:
         if marks.size:
-            _kernels.sweep_classes(weights, slots, marks, self._partial, self._classes)
+            _kernels.sweep_classes(weights, slots, marks, self._zeros, self._classes)
 
     def finish(self, totals: npt.NDArray[Any]) -> Floats:
         """Sums (T * lanes, columns), given the negatives and positives totals (T, 2, lanes)."""
@@ -124,14 +124,19 @@ class Pass:
         return sums
 
 
+def _zeros(dtype: np.dtype[Any], lanes: int) -> npt.NDArray[Any]:
+    """Sums (lanes,) within a chunk of rows, whose weights are of a type."""
+    return np.zeros(lanes, np.uint32 if dtype == np.uint8 else dtype)
+
+
 def class_totals(
     weights: Tiles, slots: npt.NDArray[np.uint32], marks: npt.NDArray[np.uint8]
 ) -> npt.NDArray[Any]:
     """Negatives and positives (T, 2, lanes) of all rows, int64 or float64."""
     exact = weights.dtype != np.float64
     totals = np.zeros((len(weights), 2, weights.shape[2]), np.int64 if exact else np.float64)
-    partial = np.empty(0, np.uint32 if weights.dtype == np.uint8 else weights.dtype)
-    _kernels.sweep_classes(weights, slots, marks, partial, totals)
+    zeros = _zeros(weights.dtype, weights.shape[2])
+    _kernels.sweep_classes(weights, slots, marks, zeros, totals)
     return totals
 
 
@@ -141,9 +146,14 @@ def sweep_once(
     marks: npt.NDArray[np.uint8],
     request: SweepRequest,
     cuts: npt.NDArray[np.int64],
+    totals: npt.NDArray[Any] | None = None,
 ) -> Floats:
-    """Sums (T * lanes, columns) of weights that are there as a whole."""
-    totals = class_totals(weights, slots, marks)
+    """Sums (T * lanes, columns) of weights that are there as a whole.
+
+    totals (T, 2, lanes) are the negatives and positives where they are known.
+    """
+    if totals is None:
+        totals = class_totals(weights, slots, marks)
     if weights.dtype == np.int64 and totals.sum(axis=1).max() > LARGEST_EXACT_TOTAL:
         weights = weights.astype(np.float64)
         totals = totals.astype(np.float64)

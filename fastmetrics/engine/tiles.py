@@ -15,11 +15,10 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.engine.passes import Pass, class_totals, scaled_pieces
 from fastmetrics.engine.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.units import Integers, Units
+from fastmetrics.engine.units import Integers, Labels, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import terms as _term_kernels
-from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.kernels.random import LANES
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
 
@@ -98,10 +97,27 @@ class SortedRows:
     @classmethod
     def of(cls, units: Units, terms: Floats) -> SortedRows:
         """Expand units to their rows."""
-        marks, cuts = units.row_marks()
-        slots, pool_rows = _unit_kernels.place_rows(marks & np.uint8(1), 2)
+        marks, cuts = units.row_marks
+        slots, pool_rows = place_rows(marks & np.uint8(1))
         weights = None if units.weights is None else np.repeat(units.weights, units.rows)
         return cls(marks, slots, pool_rows, cuts, weights, terms)
+
+
+def place_rows(positive: Labels) -> tuple[npt.NDArray[np.uint32], Integers]:
+    """Place (n,) of each sorted row in its block's tile, and rows (blocks, 2) of each class.
+
+    A tile holds the rows of a class together, so that a class is filled in one go.
+    """
+    slots = np.empty(positive.size, np.uint32)
+    pool_rows = np.empty((-(-positive.size // BLOCK_ROWS), 2), np.int64)
+    for block, rows in enumerate(pool_rows):
+        part = slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS)
+        mine = positive[part] == 1
+        rows[1] = np.count_nonzero(mine)
+        rows[0] = mine.size - rows[1]
+        slots[part][~mine] = np.arange(rows[0], dtype=np.uint32)
+        slots[part][mine] = np.arange(rows[0], mine.size, dtype=np.uint32)
+    return slots, pool_rows
 
 
 def _sweep_rows(

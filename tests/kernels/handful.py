@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 
+from fastmetrics.engine.tiles import place_rows
 from fastmetrics.kernels import (
     cells,
     curves,
@@ -35,7 +36,7 @@ def results():
     keys, order = np.empty(n, np.uint64), np.empty(n, np.uint32)
     found["argsort"] = (sorting.argsort_descending(bits, keys, order), keys, order)
     marks = units.mark_rows(order, keys, labels)
-    slots, pool_rows = units.place_rows(marks & np.uint8(1), 2)
+    slots, pool_rows = place_rows(marks & np.uint8(1))
     found["rows"] = (marks, slots, pool_rows)
 
     lanes, wide = lane_states(1), wide_states(1)
@@ -57,12 +58,12 @@ def results():
     found["tiles"] = tiles
 
     few = np.ascontiguousarray(tiles[:, :, :2])
-    none = np.empty(0, np.uint32)
+    zeros = np.zeros(2, np.uint32)
     discordance, precision = np.zeros((1, 4, 2), np.int64), np.zeros((1, 5, 2))
-    sweep.sweep_discordance(few, slots, marks, none, discordance)
-    sweep.sweep_precision(few, slots, marks, none, precision)
+    sweep.sweep_discordance(few, slots, marks, zeros, discordance)
+    sweep.sweep_precision(few, slots, marks, zeros, precision)
     classes = np.zeros((1, 2, 2), np.int64)
-    sweep.sweep_classes(few, slots, marks, none, classes)
+    sweep.sweep_classes(few, slots, marks, zeros, classes)
     points = np.zeros((1, 6, 2))
     requests = np.array([[sweep.KS, 0.0], [sweep.AREA_FROM_RECALL, 0.5]])
     sweep.sweep_points(few, slots, marks, requests, classes.astype(float), points)

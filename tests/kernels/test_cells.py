@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fastmetrics.engine.units import sort_columns
 from fastmetrics.kernels import cells
 from fastmetrics.kernels.cells import (
     FINE,
@@ -11,7 +12,6 @@ from fastmetrics.kernels.cells import (
     count_gaps,
     merge_classes,
     merge_columns,
-    sort_columns,
     weigh_cells,
 )
 from fastmetrics.kernels.sorting import keys_of
@@ -169,8 +169,7 @@ def keys_of_scores(scores):
 @pytest.mark.parametrize("n", [1, 30, 1000])
 def test_columns_are_sorted_apart(n, choices, n_columns, dtype):
     scores, columns = columned(n, 1, choices, dtype)
-    starts = np.empty(n_columns + 1, np.int64)
-    keys = sort_columns(bits_of(scores), columns, starts)
+    keys, starts = sort_columns(bits_of(scores), columns, n_columns)
     assert starts.tolist() == [(columns < column).sum() for column in range(n_columns + 1)]
     for column in range(n_columns):
         expected = np.sort(keys_of_scores(scores[columns == column]))
@@ -185,8 +184,7 @@ def test_columns_merge_to_the_distinct_scores(digits, choices, n_columns, dtype)
     distinct = np.unique(scores + dtype(0))[::-1]
     thresholds = np.array([99, distinct[0], distinct[3], 0.05, distinct[-1], -99], dtype)
     thresholds = np.sort(thresholds)[::-1].copy()
-    starts = np.empty(n_columns + 1, np.int64)
-    keys = sort_columns(bits_of(scores), columns, starts)
+    keys, starts = sort_columns(bits_of(scores), columns, n_columns)
     cuts = np.empty(thresholds.size, np.int64)
     size = 0
     for _ in range(2):  # an empty result only asks how many cells there are

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fastmetrics.engine.tiles import rate_tables
+from fastmetrics.engine.tiles import place_rows, rate_tables
 from fastmetrics.kernels.binomial import split_draws
 from fastmetrics.kernels.random import LANES, next_uniform
 from fastmetrics.kernels.resample import (
@@ -17,7 +17,6 @@ from fastmetrics.kernels.resample import (
     draw_tiles,
     scale_tiles,
 )
-from fastmetrics.kernels.units import place_rows
 from tests.chance import (
     TOO_UNLIKELY,
     chi_square,
@@ -236,7 +235,7 @@ def test_lanes_and_tiles_are_uncorrelated(rows):
 
 def draw_blocks(labels, totals, seed):
     """Counts (n, 64) of sorted rows in blocks; each class gets its total in every lane."""
-    slots, pool_rows = place_rows(labels, 2)
+    slots, pool_rows = place_rows(labels)
     wide, lanes = wide_states(seed), lane_states(seed)
     shares = np.empty((len(pool_rows), 2, LANES), np.int64)
     asked = np.empty((2, LANES), np.int64)

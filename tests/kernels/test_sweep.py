@@ -84,7 +84,7 @@ class Case:
         # row r of the sorted rows takes its weights from slot r
         self.tiles = np.empty_like(self.weights)
         self.tiles[:, self.slots] = self.weights
-        self.partial = np.empty(0, np.uint32 if dtype is np.uint8 else dtype)
+        self.zeros = np.zeros(tiles[1], np.uint32 if dtype is np.uint8 else dtype)
         self.sums = np.float64 if dtype is np.float64 else np.int64
         stops = [n] if feed == "in one go" else [1, 2, n // 3, n // 3 + 1, n // 2, n - 1, n]
         self.blocks = [slice(a, b) for a, b in zip([0, *stops], stops) if b > a]
@@ -117,7 +117,7 @@ class Case:
 def test_discordance_is_the_doubled_number_of_discordant_pairs(groups, dtype, tiles, feed):
     case = Case(GROUPS[groups], dtype, tiles, feed)
     state = case.state(4, case.sums)
-    case.run(sweep_discordance, state, case.partial)
+    case.run(sweep_discordance, state, case.zeros)
     discordant, above = 0, 0
     for positives, negatives in zip(*case.by_group(case.sums)):
         discordant = discordant + positives * (2 * above + negatives)
@@ -132,7 +132,7 @@ def test_discordance_is_the_doubled_number_of_discordant_pairs(groups, dtype, ti
 def test_precision_is_the_sum_over_the_positives(groups, dtype, tiles, feed):
     case = Case(GROUPS[groups], dtype, tiles, feed)
     state = case.state(5, np.float64)
-    case.run(sweep_precision, state, case.partial)
+    case.run(sweep_precision, state, case.zeros)
     total, tp, flagged = 0.0, 0.0, 0.0
     for positives, negatives in zip(*case.by_group(np.float64)):
         tp = tp + positives
@@ -148,7 +148,7 @@ def test_precision_is_the_sum_over_the_positives(groups, dtype, tiles, feed):
 def test_classes_are_added_up(groups, dtype, tiles, feed):
     case = Case(GROUPS[groups], dtype, tiles, feed)
     state = case.state(2, case.sums)
-    case.run(sweep_classes, state, case.partial)
+    case.run(sweep_classes, state, case.zeros)
     positives, negatives = case.by_group(case.sums)
     np.testing.assert_array_equal(state[:, 0], negatives.sum(axis=0))
     np.testing.assert_array_equal(state[:, 1], positives.sum(axis=0))
@@ -208,8 +208,8 @@ def test_points_of_the_curve_are_kept(groups, dtype, tiles, feed):
 def test_sums_are_those_of_the_areas(groups, dtype):
     case = Case(FEW_GROUPS[groups], dtype, (1, 2), "in one go")
     discordance, precision = case.state(4, case.sums), case.state(5, np.float64)
-    case.run(sweep_discordance, discordance, case.partial)
-    case.run(sweep_precision, precision, case.partial)
+    case.run(sweep_discordance, discordance, case.zeros)
+    case.run(sweep_precision, precision, case.zeros)
     for lane in range(2):
         data = case.rows(0, lane)
         positives, negatives = reference.class_weights(*data)
@@ -224,8 +224,8 @@ def test_a_lane_without_weight_stays_at_zero(dtype):
     case = Case(GROUPS["short"], dtype, (1, 3), "in blocks")
     case.tiles[:, :, 1] = 0
     discordance, precision = case.state(4, case.sums), case.state(5, np.float64)
-    case.run(sweep_discordance, discordance, case.partial)
-    case.run(sweep_precision, precision, case.partial)
+    case.run(sweep_discordance, discordance, case.zeros)
+    case.run(sweep_precision, precision, case.zeros)
     assert not discordance[0, :, 1].any()
     assert not precision[0, :, 1].any()
     assert np.isfinite(precision).all()
@@ -237,8 +237,8 @@ def test_discordant_pairs_beyond_32_bits_are_exact():
     marks = np.where(labels == 1, POSITIVE, 0).astype(np.uint8) | np.uint8(ENDS | ALONE)
     state = np.zeros((1, 4, 2), np.int64)
     slots = np.arange(n, dtype=np.uint32)
-    partial = np.empty(0, np.uint32)
-    sweep_discordance(np.full((1, n, 2), 2, np.uint8), slots, marks, partial, state)
+    zeros = np.zeros(2, np.uint32)
+    sweep_discordance(np.full((1, n, 2), 2, np.uint8), slots, marks, zeros, state)
     assert state[0, 0].tolist() == [2 * 4 * (n // 2) ** 2] * 2
 
 

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from fastmetrics.engine.tiles import place_rows
 from fastmetrics.kernels.resample import BLOCK
 from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
 from fastmetrics.kernels.units import (
@@ -12,7 +13,6 @@ from fastmetrics.kernels.units import (
     mark_rows,
     mark_units,
     merge_runs,
-    place_rows,
 )
 from tests import reference
 
@@ -234,18 +234,19 @@ def test_units_expand_to_rows(merge_positives):
         told_apart = len(set(row_labels)) == 2 or (row_labels[0] == 1 and not merge_positives)
         sizes = [len(row_labels)] if told_apart else [1] * len(row_labels)
         expected.append(obvious_marks(row_labels, sizes))
-    found = expand_units(labels, rows, ends, merge_positives)
+    found = np.empty(rows.sum(), np.uint8)
+    expand_units(labels, rows, ends, merge_positives, found)
     np.testing.assert_array_equal(found, np.concatenate(expected))
 
 
 @pytest.mark.parametrize("n", [1, 100, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5])
 def test_each_pool_stands_together_in_its_block(n):
-    pools = np.random.default_rng(n).integers(0, 3, n).astype(np.uint8)
-    slots, pool_rows = place_rows(pools, 3)
-    assert pool_rows.shape == (-(-n // BLOCK), 3)
+    pools = np.random.default_rng(n).integers(0, 2, n).astype(np.uint8)
+    slots, pool_rows = place_rows(pools)
+    assert pool_rows.shape == (-(-n // BLOCK), 2)
     for block, start in enumerate(range(0, n, BLOCK)):
         own = pools[start : start + BLOCK]
-        np.testing.assert_array_equal(pool_rows[block], np.bincount(own, minlength=3))
+        np.testing.assert_array_equal(pool_rows[block], np.bincount(own, minlength=2))
         # rows keep their order within a pool, and pools follow one another
         np.testing.assert_array_equal(
             np.argsort(slots[start : start + BLOCK]), np.argsort(own, kind="stable")
