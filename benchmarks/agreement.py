@@ -32,6 +32,11 @@ def same_digits(problem: object, ours: Answer, theirs: Answer) -> None:
     np.testing.assert_allclose(ours, theirs, rtol=TOLERANCE, atol=0)
 
 
+def same_float32(problem: object, ours: Answer, theirs: Answer) -> None:
+    """The same numbers but for what float32 rounds."""
+    np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-6)
+
+
 def identical(problem: object, ours: Answer, theirs: Answer) -> None:
     """The same bits."""
     np.testing.assert_array_equal(ours, theirs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks import agreement, own, rivals
+from benchmarks.calls import CALLS, COLD_CALLS
 from benchmarks.catalogue import CATALOGUE, COMPILATION
 from benchmarks.data import Problem, Ties
 from benchmarks.designs import DESIGNS
@@ -276,7 +277,7 @@ OTHERS = (
 
 # processes first: the smaller this one, the faster it forks
 GROUPS = (
-    Group("processes", "New processes", (*PROCESSES, COMPILATION)),
+    Group("processes", "New processes", (*PROCESSES, COMPILATION, COLD_CALLS)),
     Group("memory", "Memory", MEMORY),
     Group("areas", "AUC", AREAS),
     Group("bootstraps", "Bootstrap of AUC and AP", BOOTSTRAPS),
@@ -284,6 +285,7 @@ GROUPS = (
     DESIGNS,
     STUDIES,
     *CATALOGUE,
+    CALLS,
     Group("growth", "Growth", GROWTH),
 )
 CASES: tuple[Case, ...] = tuple(case for group in GROUPS for case in group.cases)

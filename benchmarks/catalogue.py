@@ -15,13 +15,14 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks import agreement, rivals
+from benchmarks.agreement import Answer
 from benchmarks.data import Columns, make_classes, make_probabilities, make_targets
 from benchmarks.kinds import Group, RatioCase, Rival, Size
 from benchmarks.lines import Bar
 from benchmarks.processes import CompileCase
 from benchmarks.rivals import Call
 
-ROWS, TINY_ROWS, CALL_ROWS = 1_000_000, 5_000, 100
+ROWS, TINY_ROWS = 1_000_000, 5_000
 
 WARMUP = """
 import numba
@@ -43,14 +44,16 @@ class Function:
     averaged : whether it takes ``average`` and ``pos_label``
     home : where scikit-learn keeps it
     bind_theirs : data and replicates to a call, where scikit-learn has no function of that name
+    check : whether two answers are the same
     """
 
     name: str
-    bar: float
+    bar: float | None
     options: Mapping[str, Any] = field(default_factory=dict)
     averaged: bool = False
     home: str = "sklearn.metrics"
     bind_theirs: Callable[[Columns, int], Call] | None = None
+    check: Callable[[object, Answer, Answer], None] = agreement.same_digits
 
 
 def bind(
@@ -58,7 +61,8 @@ def bind(
 ) -> Call:
     """A call of the function that a module holds under a name."""
     function = getattr(import_module(home), name)
-    return partial(function, columns.true, columns.predicted, **options)
+    weights = {} if columns.weights is None else {"sample_weight": columns.weights}
+    return partial(function, columns.true, columns.predicted, **options, **weights)
 
 
 def function_case(
@@ -84,7 +88,7 @@ def function_case(
                 "scikit-learn",
                 "sklearn",
                 theirs,
-                agreement.same_digits,
+                function.check,
                 Bar("speedup", function.bar),
             ),
         ),
@@ -171,27 +175,6 @@ TARGETS = (
     Function("mean_tweedie_deviance", 1, {"power": 1.5}),
 )
 
-LABEL_CALLS = ("f1_score", "confusion_matrix", "accuracy_score", "matthews_corrcoef")
-TARGET_CALLS = ("mean_squared_error", "mean_absolute_error", "r2_score")
-PROBABILITY_CALLS = (
-    Function("log_loss", 40),
-    Function("brier_score_loss", 40),
-    Function("calibration_curve", 40, home="sklearn.calibration"),
-)
-
-
-def call_cases() -> tuple[RatioCase, ...]:
-    """What a call costs, seen at few rows."""
-    size = Size(CALL_ROWS, CALL_ROWS * 3 // 10, rounds=9, calls=100)
-    labels = partial(_classes, classes=2, strings=False)
-    suffix = f"_{CALL_ROWS}"
-    return (
-        *(function_case(Function(name, 40), labels, size, suffix) for name in LABEL_CALLS),
-        *(function_case(f, _probabilities, size, suffix) for f in PROBABILITY_CALLS),
-        *(function_case(Function(name, 40), _targets, size, suffix) for name in TARGET_CALLS),
-    )
-
-
 COMPILATION = CompileCase(
     "compile",
     "Everything compiled by warmup() in a new process",
@@ -228,5 +211,4 @@ CATALOGUE = (
         f"Regression, {ROWS:,} rows",
         tuple(function_case(function, _targets, Size(ROWS, rounds=15)) for function in TARGETS),
     ),
-    Group("calls", f"What a call costs, {CALL_ROWS} rows", call_cases()),
 )

@@ -9,8 +9,8 @@ Classes are of different sizes and strings are NumPy's own; targets are positive
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -80,10 +80,11 @@ def make_problem(n: int, positives: int, ties: Ties = "none") -> Problem:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """What is true (n,) and what was predicted (n,): labels, probabilities or targets."""
+    """What is true (n, ...) and what was predicted (n, ...): labels, probabilities or targets."""
 
     true: NDArray[Any]
     predicted: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
 
 
 def make_classes(n: int, classes: int, strings: bool = False) -> Columns:
@@ -114,6 +115,71 @@ def make_targets(n: int) -> Columns:
     generator = np.random.default_rng(SEED)
     true = np.exp(generator.standard_normal(n))
     return Columns(true, true * np.exp(RELATIVE_ERROR * generator.standard_normal(n)))
+
+
+def weighted(make: Callable[[int], Columns]) -> Callable[[int], Columns]:
+    """The same data with fractional weights of the rows."""
+
+    def make_weighted(n: int) -> Columns:
+        weights = np.random.default_rng(SEED + 1).uniform(0.5, 1.5, n)
+        return replace(make(n), weights=weights)
+
+    return make_weighted
+
+
+def make_objects(n: int) -> Columns:
+    """Five classes of Python strings, as a column of a frame holds them."""
+    columns = make_classes(n, 5, strings=True)
+    return Columns(columns.true.astype(object), columns.predicted.astype(object))
+
+
+def make_indicators(n: int) -> Columns:
+    """Which of five labels each row has, and which were predicted."""
+    generator = np.random.default_rng(SEED)
+    true = generator.integers(0, 2, (n, 5))
+    predicted = np.where(generator.random((n, 5)) < RIGHT, true, 1 - true)
+    for labels in (true, predicted):  # no row without any, of which scikit-learn would warn
+        labels[~labels.any(axis=1), 0] = 1
+    return Columns(true, predicted)
+
+
+def make_class_columns(n: int) -> Columns:
+    """Five classes, and a probability (n, 5) of each."""
+    generator = np.random.default_rng(SEED)
+    true = make_classes(n, 5).true
+    scores = np.exp(generator.standard_normal((n, 5)) + 1.5 * (true[:, None] == np.arange(5)))
+    return Columns(true, scores / scores.sum(axis=1, keepdims=True))
+
+
+def make_label_scores(n: int) -> Columns:
+    """Which of five labels each row has, and a score of each."""
+    true = make_indicators(n).true
+    return Columns(true, np.random.default_rng(SEED + 1).standard_normal((n, 5)) + true)
+
+
+def make_lists(n: int) -> Columns:
+    """Lists of five documents: their relevance, and scores to rank them by."""
+    generator = np.random.default_rng(SEED)
+    return Columns(
+        generator.integers(0, 4, (n, 5)).astype(np.float64), generator.standard_normal((n, 5))
+    )
+
+
+def make_scores(n: int) -> Columns:
+    """Labels and probabilities of two classes, three rows in ten positive."""
+    return make_probabilities(n, n * 3 // 10)
+
+
+def make_small_targets(n: int) -> Columns:
+    """Targets and predictions in float32."""
+    columns = make_targets(n)
+    return Columns(columns.true.astype(np.float32), columns.predicted.astype(np.float32))
+
+
+def make_outputs(n: int) -> Columns:
+    """Targets and predictions of three outputs, in float64."""
+    columns = make_targets(3 * n)
+    return Columns(columns.true.reshape(n, 3), columns.predicted.reshape(n, 3))
 
 
 def index_draws(n: int, n_resamples: int) -> Iterator[NDArray[np.int64]]:

@@ -20,7 +20,7 @@ from benchmarks import own
 from benchmarks.agreement import Answer
 from benchmarks.data import Problem, Ties, make_problem
 from benchmarks.lines import Bar, Line, report_progress, value_of
-from benchmarks.processes import CompileCase, MemoryCase, ProcessCase
+from benchmarks.processes import ColdCallsCase, CompileCase, MemoryCase, ProcessCase
 from benchmarks.rivals import Call
 from benchmarks.timing import (
     Apart,
@@ -287,7 +287,7 @@ class SecondsCase:
         )
 
 
-Case = RatioCase | ProcessCase | CompileCase | MemoryCase | GrowthCase | SecondsCase
+Case = RatioCase | ProcessCase | CompileCase | ColdCallsCase | MemoryCase | GrowthCase | SecondsCase
 
 
 @dataclass(frozen=True)

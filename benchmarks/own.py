@@ -73,7 +73,11 @@ def answer(result: Any) -> NDArray[np.float64]:
     if isinstance(result, fm.BootstrapResult):
         columns = [result[name].bootstrap_distribution for name in result.metrics]
         return np.stack(columns, axis=1)
-    return np.asarray(list(_numbers_in(result)) if isinstance(result, dict) else result, np.float64)
+    if isinstance(result, dict):
+        return np.array(list(_numbers_in(result)), np.float64)
+    if isinstance(result, tuple):  # curves, whose thresholds are of another length
+        return np.concatenate([np.ravel(part) for part in result]).astype(np.float64)
+    return np.asarray(result, np.float64)
 
 
 def _numbers_in(report: dict[str, Any]) -> Iterator[float]:

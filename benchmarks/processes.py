@@ -143,6 +143,45 @@ class CompileCase:
         )
 
 
+@dataclass(frozen=True)
+class ColdCallsCase:
+    """The call that waits longest, among calls each made by a new process with an empty cache.
+
+    At the tiny size the cache stays as it is, and only the first of the calls is made.
+
+    Parameters
+    ----------
+    calls : names of cases whose call of ours is made
+    """
+
+    name: str
+    work: str
+    calls: tuple[str, ...]
+    bar: Bar
+
+    def measure(self, full: bool, before: Iterable[Line] = ()) -> Iterator[Line]:
+        """Yield one line."""
+        report_progress(self.name)
+        waits = {call: self._wait(call, full) for call in self.calls[: None if full else 1]}
+        longest = max(waits, key=lambda call: waits[call])
+        yield Line(
+            self.name,
+            self.work,
+            "an empty cache" if full else "the cache as it is",
+            waits[longest],
+            self.bar.measure,
+            self.bar.limit,
+            self.bar.passes(waits[longest]) if full else None,
+            note=f"the longest of {len(waits)}, by {longest}",
+        )
+
+    def _wait(self, call: str, full: bool) -> float:
+        """Seconds of one call in a process of its own."""
+        code = f"from benchmarks.worker import first_call; print(first_call({call!r}))"
+        with tempfile.TemporaryDirectory() as folder:
+            return float(run_python(code, {"NUMBA_CACHE_DIR": folder} if full else {}))
+
+
 def _processor_seconds() -> float:
     """Processor time of all processes that this one has started and seen end."""
     times = os.times()

@@ -45,6 +45,13 @@ def serve(case_name: str, rival_name: str, size_name: str) -> None:
         print(json.dumps(reply), file=replies, flush=True)
 
 
+def first_call(case_name: str) -> float:
+    """Seconds of the first call of ours in this process."""
+    case = ratio_case(case_name)
+    call = case.ours(case.prepare(case.full), 1)
+    return seconds_per_call(call)
+
+
 if __name__ == "__main__":
     if "--one-core" in sys.argv:
         use_one_core()
