@@ -3,8 +3,9 @@
 Conventions
 -----------
 Columns come first: one row of (k, n) per output. Kernels take contiguous arrays of float64, or of
-float32, as they are, and the rows of wide tables (n, k) too. Whatever else is turned into float64
-block by block, so that nothing of the size of the data is copied. Entries that are not finite show
+float32, as they are, and the rows of wide tables (n, k) too. Whatever else is turned into float64,
+at once where it is one block, and else block by block, so that nothing of the size of many data is
+copied. Entries that are not finite show
 in a sum: they are looked for only then. longdouble stays as wide as it is.
 """
 
@@ -19,11 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, invalid_parameter
 from fastmetrics.input.validation import (
+    NARROW,
     _for_kernels,
     aligned_weights,
     as_array,
     check_not_empty,
     numbers,
+    plain_weights,
     require_finite,
 )
 from fastmetrics.kernels.sums import total_and_lowest
@@ -48,7 +51,7 @@ class Targets(NamedTuple):
     y_pred: NDArray[Any]  # (k, n)
     weights: Floats  # (n,), or (1,) where rows weigh 1 each
     total: float  # of the weights
-    plain: bool  # one column of float64 that kernels take as it is
+    plain: bool  # columns of float64 that kernels take as they are
 
     @property
     def n(self) -> int:
@@ -58,12 +61,12 @@ class Targets(NamedTuple):
     @property
     def float_type(self) -> np.dtype[Any]:
         """float64, or longdouble where one of the arrays is."""
-        return np.result_type(self.y_true, self.y_pred, _FLOAT64)
+        return _FLOAT64 if self.plain else np.result_type(self.y_true, self.y_pred, _FLOAT64)
 
     @property
     def wide(self) -> bool:
         """Whether float64 would lose digits."""
-        return not self.plain and self.float_type != _FLOAT64
+        return self.float_type != _FLOAT64
 
     @property
     def rows_that_count(self) -> int:
@@ -159,41 +162,63 @@ def read_targets(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> Targets:
     """Targets, predictions and weights of any container; an error for what cannot be scored."""
-    # a call of its own for each array would cost a tenth of a call on a hundred rows
-    if (
-        type(y_true) is np.ndarray
-        and type(y_pred) is np.ndarray
-        and y_true.dtype == _FLOAT64 == y_pred.dtype
-        and y_true.ndim == 1
-        and y_true.shape == y_pred.shape
-        and y_true.size
-        and y_true.flags.carray
-        and y_pred.flags.carray
-    ):
-        if sample_weight is None:
-            return Targets(y_true[None], y_pred[None], _ONE, float(y_true.size), True)
-        if (
-            type(sample_weight) is np.ndarray
-            and sample_weight.dtype == _FLOAT64
-            and sample_weight.shape == y_true.shape
-            and sample_weight.flags.carray
-        ):
-            total, lowest = total_and_lowest(sample_weight)
-            if lowest >= 0.0 and 0.0 < total < math.inf:
-                return Targets(y_true[None], y_pred[None], sample_weight, total, True)
-    truth, forecast = table(y_true, "y_true"), table(y_pred, "y_pred")
-    weights = aligned_weights(sample_weight, y_true=truth, y_pred=forecast)
-    if truth.shape[1] != forecast.shape[1]:
-        raise InputError(
-            "y_true and y_pred have different number of output "
-            f"({truth.shape[1]}!={forecast.shape[1]})"
-        )
-    total = float(len(truth) if weights is None else weights.sum())
-    weights = _ONE if weights is None else weights
-    targets = Targets(_columns(truth), _columns(forecast), weights, total, False)
+    truth, forecast = _few_or_plain(y_true), _few_or_plain(y_pred)
+    if truth is None or forecast is None:
+        y_true, y_pred = table(y_true, "y_true"), table(y_pred, "y_pred")
+        truth, forecast = _few_or_plain(y_true), _few_or_plain(y_pred)
+        if truth is None or forecast is None:
+            return _read_tables(y_true, y_pred, sample_weight)
+    return Targets(truth, forecast, *_weigh(truth, forecast, sample_weight), True)
+
+
+def _read_tables(
+    y_true: NDArray[Any], y_pred: NDArray[Any], sample_weight: ArrayLike | None
+) -> Targets:
+    """Targets and predictions (n, k) that stay as they are until a block of them is read."""
+    weights, total = _weigh(y_true.T, y_pred.T, sample_weight)
+    targets = Targets(_columns(y_true), _columns(y_pred), weights, total, False)
     if targets.wide:
         targets.require_finite()  # NumPy warns where kernels do not
     return targets
+
+
+def _weigh(
+    y_true: NDArray[Any], y_pred: NDArray[Any], sample_weight: ArrayLike | None
+) -> tuple[Floats, float]:
+    """Weights (n,) or (1,) of columns (k, n), and their total, after a check of the shapes."""
+    if y_true.shape == y_pred.shape:
+        n = y_true.shape[1]
+        weighed = (_ONE, float(n)) if sample_weight is None else plain_weights(sample_weight, n)
+        if weighed is not None:
+            return weighed
+    weights = aligned_weights(sample_weight, y_true=y_true.T, y_pred=y_pred.T)
+    if len(y_true) != len(y_pred):
+        raise InputError(
+            f"y_true and y_pred have different number of output ({len(y_true)}!={len(y_pred)})"
+        )
+    return (
+        (_ONE, float(y_true.shape[1]))
+        if weights is None
+        else (weights, total_and_lowest(weights)[0])
+    )
+
+
+def _few_or_plain(array: Any) -> Floats | None:
+    """Columns (k, n) of a plain array, in float64 and contiguous.
+
+    None for what needs a closer look, for many entries that would have to be copied, and for wide
+    tables, which are read by rows.
+    """
+    if type(array) is not np.ndarray or array.dtype not in NARROW or not array.size:
+        return None
+    columns = array.T if array.ndim == 2 else array[None]
+    if columns.ndim != 2:
+        return None
+    if columns.dtype == _FLOAT64 and columns.flags.carray:
+        return columns
+    if columns.size > BLOCK_ENTRIES or (len(columns) >= WIDE and columns.flags.f_contiguous):
+        return None
+    return columns.astype(np.float64, "C")
 
 
 def _columns(array: NDArray[Any]) -> NDArray[Any]:
@@ -269,4 +294,6 @@ def average_outputs(values: Sequence[float], outputs: Outputs) -> float | Floats
         return np.array(values, np.float64)
     if len(values) == 1:
         return float(values[0])
-    return float(np.average(values, weights=None if isinstance(outputs, str) else outputs))
+    if outputs is None or isinstance(outputs, str):
+        return sum(values) / len(values)
+    return float(np.average(values, weights=outputs))

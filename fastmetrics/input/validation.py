@@ -18,9 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, invalid_parameter
+from fastmetrics.kernels.sums import total_and_lowest
 
+_FLOAT64 = np.dtype(np.float64)
 _EXACT_INTEGERS = 2**53
 _NARROW_INTEGERS = "?bBhHiI"
+# types that turn into float64 without more ado
+NARROW = frozenset(map(np.dtype, "?bBhHiIlLqQefd"))
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType")
 
 
@@ -96,13 +100,14 @@ def check_not_empty(array: NDArray[Any], name: str) -> None:
 def check_lengths(**named: NDArray[Any] | None) -> int:
     """The one number of rows of all arrays given."""
     lengths = {name: len(array) for name, array in named.items() if array is not None}
-    if len(set(lengths.values())) > 1:
+    first = next(iter(lengths.values()))
+    if any(length != first for length in lengths.values()):
         listed = ", ".join(f"{name} has {length:,} rows" for name, length in lengths.items())
         raise InputError(
             "Found input variables with inconsistent numbers of samples: "
             f"{list(lengths.values())}: {listed}"
         )
-    return next(iter(lengths.values()))
+    return first
 
 
 class Scores(NamedTuple):
@@ -189,7 +194,11 @@ def require_no_missing(array: NDArray[Any], name: str) -> set[type]:
 
 
 def require_finite(array: NDArray[Any], name: str) -> None:
-    """Refuse NaN and infinity; two passes and no copy where all is well."""
+    """Refuse NaN and infinity; one or two passes and no copy where all is well."""
+    # a finite sum has finite terms; one that is not may have overflown
+    kept = array.dtype == _FLOAT64 and array.flags.forc and array.flags.behaved
+    if kept and math.isfinite(total_and_lowest(array.ravel("K"))[0]):
+        return
     if math.isfinite(array.min()) and math.isfinite(array.max()):
         return
     holes = np.isnan(array)
@@ -234,6 +243,8 @@ def _for_kernels(array: NDArray[Any]) -> NDArray[Any]:
     Numba compiles every kernel once more for arrays marked read-only, as pandas hands them out,
     which costs seconds at the first call. Kernels only read, so the mark is dropped on a view.
     """
+    if array.flags.carray:
+        return array
     array = np.require(array, requirements=["C", "A"])
     return array if array.flags.writeable else np.asarray(_Shared(array))
 
@@ -288,6 +299,17 @@ def weights(
     return _checked_weights(_weight_column(sample_weight, name), name, rows=n)
 
 
+def plain_weights(sample_weight: Any, n: int) -> tuple[NDArray[np.float64], float] | None:
+    """Weights (n,) in a plain array, and their total; None for all that needs a closer look."""
+    if type(sample_weight) is not np.ndarray or sample_weight.shape != (n,):
+        return None
+    if sample_weight.dtype not in NARROW or not n:
+        return None
+    values = _for_kernels(sample_weight.astype(np.float64, copy=False))
+    total, lowest = total_and_lowest(values)
+    return (values, total) if lowest >= 0.0 and 0.0 < total < math.inf else None
+
+
 def aligned_weights(
     sample_weight: ArrayLike | None, **rows: NDArray[Any]
 ) -> NDArray[np.float64] | None:
@@ -330,6 +352,10 @@ def _checked_weights(
         values = array.astype(np.float64, copy=False)
     else:
         raise InputError(f"{name} has dtype {array.dtype}: weights are numbers")
+    values = _for_kernels(values)
+    total, lowest = total_and_lowest(values)
+    if lowest >= 0.0 and 0.0 < total < math.inf:
+        return values
     require_finite(values, name)
     negative = values < 0
     if negative.any():
@@ -338,4 +364,4 @@ def _checked_weights(
         raise InputError(
             f"Sample weights must contain at least one non-zero number: {name} is all zeros"
         )
-    return _for_kernels(values)
+    return values

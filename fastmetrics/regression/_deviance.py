@@ -63,8 +63,8 @@ def deviances_of(
     domain = domain_of(power)
     sums_of_block = _logarithmic_sums if power in (1, 2) else _power_sums
     total = reference = 0.0
-    for truth, forecast, weights in targets.blocks(bounded=True):
-        part = sums_of_block(truth[0], forecast[0], weights, power, constant, domain)
+    for (truth,), (forecast,), weights in targets.blocks(bounded=True):
+        part = sums_of_block(truth, forecast, weights, power, constant, domain)
         if part is None:
             domain.refuse(targets, power)
             return math.nan, math.nan
@@ -106,8 +106,8 @@ def _power_sums(
     """Sums of the deviances of any other power of a block (m,); None outside the domain."""
     if not domain.holds(*lowest_pair(target, mean)):
         return None
-    if target.dtype != np.float64 or mean.dtype != np.float64:
-        target, mean = target.astype(np.float64), mean.astype(np.float64)
+    target = target.astype(np.float64, copy=False)
+    mean = mean.astype(np.float64, copy=False)
     base = np.maximum(target, 0.0) if power < 0 else target
     # NumPy turns exponents of 1/2, 2 and -1 into what is faster
     first, second = base ** (2.0 - power), mean ** (2.0 - power)

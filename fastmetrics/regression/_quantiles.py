@@ -12,11 +12,13 @@ only those near the quantile of a sample are sorted, where that turns out to be 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastmetrics.input.targets import Targets
 from fastmetrics.kernels.lanes import quantile_places
 from fastmetrics.kernels.selection import keep_between
 from fastmetrics.kernels.sums import total_and_lowest
@@ -25,7 +27,7 @@ Floats = NDArray[np.float64]
 
 _ROUNDING = 2.0**-52
 # a sort of few costs less than a selection
-_FEW = 500
+FEW = 500
 _MANY = 20_000
 _SAMPLE = 1_000
 # share of the weight looked at to either side of the sample's quantile, four standard errors
@@ -33,8 +35,11 @@ _MARGIN = 0.06
 
 
 def quantile(values: NDArray[Any], weights: NDArray[Any], level: float) -> Any:
-    """Quantile of values (n,) with weights (n,), or (1,) for all: then the values are reordered."""
-    n = values.size
+    """Quantile of values (n,) with weights (n,), or (1,) for all: then the values are reordered.
+
+    Fewer than ``FEW`` values with one weight for all may come as columns (k, n).
+    """
+    n = values.shape[-1]
     if n >= _MANY and values.dtype == np.float64:
         found = _near_sample(values, weights, level)
         if found is not None:
@@ -46,6 +51,16 @@ def quantile(values: NDArray[Any], weights: NDArray[Any], level: float) -> Any:
         present = weights > 0.0
         values, weights = values[present], weights[present]
     return _of_weighted(values, weights, level * total, _ROUNDING * n * total, None)
+
+
+def columns_together(targets: Targets) -> Iterable[tuple[NDArray[Any], NDArray[Any]]]:
+    """Targets and predictions (n,) of each column, or of all (k, n) where ``quantile`` takes them.
+
+    All of them cost as much as one where rows are few.
+    """
+    if targets.plain and targets.n < FEW and targets.weights.size == 1:
+        return ((targets.y_true, targets.y_pred),)
+    return zip(targets.y_true, targets.y_pred)
 
 
 def _near_sample(values: NDArray[Any], weights: NDArray[Any], level: float) -> Any:
@@ -71,7 +86,7 @@ def _near_sample(values: NDArray[Any], weights: NDArray[Any], level: float) -> A
 
 
 def _of_equal(values: NDArray[Any], level: float, n: int, below: int) -> Any:
-    """Quantile of n rows of equal weight, from values that so many rows lie below.
+    """Quantile of n rows of equal weight, from values (..., m) that so many rows lie below.
 
     None where it is not among the values.
     """
@@ -83,13 +98,14 @@ def _of_equal(values: NDArray[Any], level: float, n: int, below: int) -> Any:
     else:
         first = second = min(max(math.ceil(place) - 1, 0), n - 1)
     first, second = first - below, second - below
-    if first < 0 or second >= values.size:
+    if first < 0 or second >= values.shape[-1]:
         return None
-    if values.size < _FEW:
+    if values.shape[-1] < FEW:
         values.sort()
     else:
         values.partition((first, second))
-    return values[first] if first == second else (values[first] + values[second]) / 2
+    ranked = values.T
+    return ranked[first] if first == second else (ranked[first] + ranked[second]) / 2
 
 
 def _of_weighted(

@@ -27,7 +27,7 @@ from fastmetrics.input.targets import (
 )
 from fastmetrics.kernels.sums import ABSOLUTE, largest_error, total_and_lowest
 from fastmetrics.regression._means import Rows, Term, describe, describe_mean, mean_error
-from fastmetrics.regression._quantiles import Sorted, quantile
+from fastmetrics.regression._quantiles import Sorted, columns_together, quantile
 
 # rows looked at together for the largest error
 _FIRST_FEW = 64
@@ -154,18 +154,17 @@ def median_absolute_error(
 
 def _medians(targets: Targets) -> list[float]:
     """Weighted median of the absolute errors of each column."""
-    if not targets.plain:
+    wide = targets.wide
+    if wide:
         targets.require_finite()
-    values = []
-    for truth, forecast in zip(targets.y_true, targets.y_pred):
-        if targets.plain:
-            errors = truth - forecast
-        else:
-            errors = np.subtract(truth, forecast, dtype=targets.float_type)
+    values: list[float] = []
+    for truth, forecast in columns_together(targets):
+        errors = np.subtract(truth, forecast, dtype=targets.float_type)
         np.abs(errors, out=errors)
-        if targets.plain:
-            targets.checked(total_and_lowest(errors)[:1])
-        values.append(float(quantile(errors, targets.weights, 0.5)))
+        if not wide:
+            targets.checked(total_and_lowest(errors.ravel())[:1])
+        medians = quantile(errors, targets.weights, 0.5)
+        values += medians.tolist() if errors.ndim == 2 else [float(medians)]
     return values
 
 

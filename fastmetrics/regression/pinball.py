@@ -35,7 +35,7 @@ from fastmetrics.regression._means import (
     error_means,
     mean_error,
 )
-from fastmetrics.regression._quantiles import Sorted, quantile
+from fastmetrics.regression._quantiles import Sorted, columns_together, quantile
 from fastmetrics.regression.explained import average_scores, share_explained
 
 
@@ -231,22 +231,25 @@ def _pinball_score(
     outputs = output_weights(multioutput, len(targets.y_true))
     term = pinball_term(alpha)
     losses = error_means(targets, term)
-    references = [_constant_loss(truth, targets, term) for truth in targets.y_true]
+    references: list[float] = []
+    for truth, _ in columns_together(targets):
+        references += _constant_losses(truth, targets, term)
     return average_scores(targets, losses, references, outputs, "D^2 score")
 
 
-def _constant_loss(truth: Rows, targets: Targets, term: Term) -> float:
-    """Mean pinball loss of the best constant of a column (n,)."""
-    values = truth.astype(np.result_type(truth, np.float64))
+def _constant_losses(truth: Rows, targets: Targets, term: Term) -> list[float]:
+    """Mean pinball loss of the best constant of a column (n,), or of each of columns (k, n)."""
+    values = truth.astype(targets.float_type)
     # reorders the values only where rows weigh alike
     constant = quantile(values, targets.weights, term.parameter)
     if targets.wide:
         losses = targets.weights * term.formula(values, constant)
-        return float(losses.sum() / targets.total)
-    sums = np.zeros(1)
-    best = np.full((1, 1), constant)
-    error_sums(term.kind, term.parameter, values[None], best, targets.weights, sums)
-    return float(sums[0] / targets.total)
+        return [float(losses.sum() / targets.total)]
+    columns = values.reshape(-1, targets.n)
+    sums = np.zeros(len(columns))
+    best = np.array(constant).reshape(-1, 1)
+    error_sums(term.kind, term.parameter, columns, best, targets.weights, sums)
+    return [loss / targets.total for loss in sums.tolist()]
 
 
 def _losses_of_rows(y_true: Floats, y_pred: Floats, weights: Floats, alpha: float) -> Floats:
