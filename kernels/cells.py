@@ -155,11 +155,17 @@ def count_cells(labels, bits, space):
 
 @kernel
 def weigh_cells(labels, bits, weights):
-    """As ``count_cells`` with weights (n,) float64 summed per class and distinct score."""
+    """As ``count_cells`` with weights (n,) float64 summed per class and distinct score.
+
+    A label other than 1 counts as 0.
+    """
     n = labels.size
     keys = np.empty(n, bits.dtype)
     order = np.empty(n, np.uint32)
     status = FINE if argsort_descending(bits, keys, order) else NOT_FINITE
+    p, q = _class_sizes(labels)
+    if p + q != n:
+        status = OTHER_LABELS
     positives = np.zeros(n, np.float64)
     negatives = np.zeros(n, np.float64)
     size = 0
@@ -176,6 +182,21 @@ def weigh_cells(labels, bits, weights):
     cell_bits = np.empty(size, bits.dtype)
     scores_of(keys[:size], cell_bits)
     return cell_bits, positives[:size].copy(), negatives[:size].copy(), status
+
+
+@kernel
+def add_down(positives, negatives):
+    """Positives and negatives (U,) per cell to their float64 totals (U,) down to each cell."""
+    tp = np.empty(positives.size, np.float64)
+    fp = np.empty(positives.size, np.float64)
+    flagged_positives = 0.0
+    flagged_negatives = 0.0
+    for cell in range(positives.size):
+        flagged_positives += positives[cell]
+        flagged_negatives += negatives[cell]
+        tp[cell] = flagged_positives
+        fp[cell] = flagged_negatives
+    return tp, fp
 
 
 @kernel

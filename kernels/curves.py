@@ -1,7 +1,7 @@
-"""A curve read off at the points of a grid, for every lane of a tile of weights.
+"""The area and the corners of a curve, and curves read off at a grid for many weights.
 
-Rows, slots, marks and weights are those of the sweeps: from the highest score down, one curve per
-lane, a point of the curve at every end of a group of equal scores.
+For the latter, rows, slots, marks and weights are those of the sweeps: from the highest score down,
+one curve per lane, a point of the curve at every end of a group of equal scores.
 """
 
 import numpy as np
@@ -11,8 +11,49 @@ from fastmetrics.kernels.sweep import ENDS, POSITIVE
 
 # a recall reaches a point of the grid that is above it by rounding alone
 SLACK = 1.0 + 1e-12
+BLOCK = 1024
 RECALL_AT_RATE = 0
 PRECISION_AT_RECALL = 1
+
+
+@kernel
+def trapezoids(across, up):
+    """Area under points (n,) by the trapezoidal rule, and whether a step rises, and falls.
+
+    The sum of a block is added to the total as one number, which keeps the rounding small.
+    """
+    total = 0.0
+    block = 0.0
+    rises = False
+    falls = False
+    for i in range(1, across.size):
+        step = across[i] - across[i - 1]
+        rises |= not step <= 0.0
+        falls |= step < 0.0
+        block += step * (up[i] + up[i - 1]) / 2.0
+        if i % BLOCK == 0:
+            total += block
+            block = 0.0
+    return total + block, rises, falls
+
+
+@kernel
+def corners(across, up):
+    """Numbers of the first and the last of the points (n,), and of those where a step differs.
+
+    That is from the step before it.
+    """
+    kept = np.empty(across.size, np.int64)
+    count = 0
+    last = across.size - 1
+    for i in range(across.size):
+        kept[count] = i
+        if i == 0 or i == last:
+            count += 1
+        else:
+            turns = across[i + 1] - across[i] != across[i] - across[i - 1]
+            count += np.int64(turns | (up[i + 1] - up[i] != up[i] - up[i - 1]))
+    return kept[:count].copy()
 
 
 @inlined

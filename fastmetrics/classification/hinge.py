@@ -17,8 +17,10 @@ from fastmetrics.classification._averaging import label_column
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.columns import UNIT
-from fastmetrics.input.labels import is_positive, target
+from fastmetrics.input.kinds import codes_of, judge
+from fastmetrics.input.labels import is_positive
 from fastmetrics.input.validation import (
+    _for_kernels,
     aligned_weights,
     as_array,
     check_lengths,
@@ -75,7 +77,7 @@ def hinge_loss(
     >>> fm.hinge_loss([-1, 1, 1, -1], [-8.5, 0.5, 1.5, -0.3])
     0.3
     """
-    found = target(y_true)
+    found = judge(y_true)
     if found.kind not in ("binary", "multiclass"):
         raise InputError(f"{found.kind} format is not supported: y_true holds labels")
     decisions = as_array(pred_decision, "pred_decision")
@@ -90,7 +92,7 @@ def hinge_loss(
         _require_known(found.classes, classes)
     if len(classes) > 2:
         _check_columns(values, classes, len(values), labels is not None)
-        codes = np.searchsorted(classes, found.values)
+        codes = _for_kernels(codes_of(found.values, classes))
         return float(_kernels.sum_multiclass(codes, values, weights) / total)
     single = column(values, "pred_decision")
     return float(_kernels.sum_binary(_positive(found.values, classes), single, weights) / total)
@@ -105,6 +107,8 @@ def _finite(decisions: NDArray[Any]) -> NDArray[np.float64]:
 
 def _check_columns(values: NDArray[np.float64], classes: NDArray[Any], n: int, named: bool) -> None:
     """One decision per class."""
+    if values.ndim == 2 and values.shape[1] == len(classes):
+        return
     needed = (
         "With a multiclass target, pred_decision shape must be (n_samples, n_classes), that is "
         f"({n}, {len(classes)}). Got: {values.shape}"
@@ -115,14 +119,13 @@ def _check_columns(values: NDArray[np.float64], classes: NDArray[Any], n: int, n
             "with a multiclass target. pred_decision shape must be (n_samples, n_classes), that is "
             f"({n}, {len(classes)}). Got: {values.shape}"
         )
-    if values.shape[1] != len(classes):
-        if not named:
-            raise InputError(
-                "Please include all labels in y_true or pass labels as third argument. " + needed
-            )
+    if not named:
         raise InputError(
-            "The shape of pred_decision is not consistent with the number of classes. " + needed
+            "Please include all labels in y_true or pass labels as third argument. " + needed
         )
+    raise InputError(
+        "The shape of pred_decision is not consistent with the number of classes. " + needed
+    )
 
 
 def _require_known(present: NDArray[Any], classes: NDArray[Any]) -> None:

@@ -18,20 +18,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, warn
-from fastmetrics.input.labels import Target, conventional_labels, is_positive, target
+from fastmetrics.input.kinds import codes_of, judge
+from fastmetrics.input.labels import Target, conventional_labels, is_positive
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
     as_array,
+    check_lengths,
     check_not_empty,
     column,
     numbers,
+    plain_weights,
     require_finite,
 )
 
 Floats = NDArray[np.float64]
 
-_NEARBY = 4_096  # a table of integer labels up to this range
 BLOCK = 16_384  # entries; a block of float64 stays in the second-level cache
 ONE: Floats = np.ones(1)  # not marked read-only: kernels would compile once more for it
 
@@ -71,7 +73,10 @@ class ClassForecast(NamedTuple):
 
     def blocks(self) -> Iterable[tuple[NDArray[Any], Floats, Floats]]:
         """Outcomes, float64 probabilities and weights of a block of rows."""
-        return _sliced(self, max(64, BLOCK // self.probabilities.shape[1]))
+        height = max(64, BLOCK // self.probabilities.shape[1])
+        if len(self.outcomes) <= height:
+            return ((self.outcomes, _doubles(self.probabilities), self.weights),)
+        return _sliced(self, height)
 
 
 Forecast = BinaryForecast | ClassForecast
@@ -113,15 +118,19 @@ def plain_forecast(
         return None
     row_weights = ONE
     if sample_weight is not None:
-        if np.shape(sample_weight) != y_true.shape:
+        weighed = plain_weights(sample_weight, len(y_true))
+        if weighed is None and np.shape(sample_weight) != y_true.shape:
             return None
-        row_weights = _weights(sample_weight, y_true=y_true)
+        row_weights = weighed[0] if weighed else _weights(sample_weight, y_true=y_true)
     outcomes = y_true.view(np.uint8) if y_true.dtype == np.bool_ else y_true
     return BinaryForecast(outcomes, y_prob, row_weights, SMALLEST[dtype], False)
 
 
 def _weights(sample_weight: ArrayLike | None, **rows: NDArray[Any]) -> Floats:
     """Weights (n,), or (1,) where there are none; all arrays have one number of rows."""
+    if sample_weight is None:
+        check_lengths(**rows)
+        return ONE
     found = aligned_weights(sample_weight, **rows)
     return ONE if found is None else found
 
@@ -183,31 +192,15 @@ def read_forecast(
     if probabilities.ndim == 1:
         outcomes = is_positive(found.values, classes[1])
         return BinaryForecast(outcomes, probabilities, weights, smallest, True)
-    return ClassForecast(_columns(found.values, classes), probabilities, weights, smallest)
+    return ClassForecast(codes_of(found.values, classes), probabilities, weights, smallest)
 
 
 def _judged(y_true: ArrayLike) -> Target:
     """Labels and their kind; numbers held as objects count as numbers."""
-    array = as_array(y_true, "y_true")
-    check_not_empty(array, "y_true")
-    if array.dtype.kind in "iu" and array.shape[1:] in ((), (1,)):
-        values = array.ravel()
-        low, high = int(values.min()), int(values.max())
-        if high - low < _NEARBY:
-            classes = _distinct(values, low, high)
-            return Target("binary" if len(classes) < 3 else "multiclass", values, classes)
-    found = target(array)
+    found = judge(y_true)
     if found.kind == "unknown" and found.values.dtype.kind == "O":
-        found = target(np.array(found.values.tolist()))
+        found = judge(np.array(found.values.tolist()))
     return found
-
-
-def _distinct(values: NDArray[Any], low: int, high: int) -> NDArray[Any]:
-    """The distinct integers of (n,), sorted; no sort of the rows."""
-    present = np.zeros(high - low + 1, np.bool_)
-    for start in range(0, len(values), BLOCK):
-        present[values[start : start + BLOCK].astype(np.int64, copy=False) - low] = True
-    return (np.flatnonzero(present) + low).astype(values.dtype)
 
 
 def _classes(found: Target, labels: ArrayLike | None) -> NDArray[Any]:
@@ -281,16 +274,6 @@ def _warn_of_row_sums(probabilities: NDArray[Any], smallest: float) -> None:
                 f"{start + row} sums to {sums[row]:.6g}"
             )
             return
-
-
-def _columns(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
-    """The column (n,) of each row's class."""
-    if classes.dtype.kind in "iu" and values.dtype.kind in "iu":
-        first = int(classes[0])
-        if int(classes[-1]) - first == len(classes) - 1:
-            codes = values if first == 0 else values - first
-            return codes.astype(np.intp, copy=False)
-    return np.searchsorted(classes, values)
 
 
 def read_binary_forecast(

@@ -98,18 +98,25 @@ def outcome_logarithms(y_true: NDArray[Any], y_prob: Floats) -> Floats:
 
 def _sum_class_logarithms(forecast: ClassForecast) -> float:
     """Weighted minus logarithms of the columns that came true."""
-    low, high = forecast.smallest, 1.0 - forecast.smallest
     total = 0.0
     for outcomes, probabilities, weights in forecast.blocks():
         if outcomes.ndim == 2:
-            logarithms = (outcomes * np.log(probabilities.clip(low, high))).sum(axis=1)
+            logarithms = (outcomes * _logarithms(probabilities, forecast.smallest)).sum(axis=1)
         elif len(probabilities) == 1:
-            logarithms = np.log(probabilities[0].clip(low, high))[outcomes]
+            logarithms = _logarithms(probabilities[0], forecast.smallest)[outcomes]
         else:
             told = probabilities[np.arange(len(outcomes)), outcomes]
-            logarithms = np.log(told.clip(low, high))
+            logarithms = _logarithms(told, forecast.smallest)
         total -= _added(logarithms, weights)
     return total
+
+
+def _logarithms(probabilities: Floats, smallest: float) -> Floats:
+    """Logarithms of probabilities (any shape) within [smallest, 1 - smallest]."""
+    # half the time of a clip, where they are few
+    bounded = np.maximum(probabilities, smallest)
+    np.minimum(bounded, 1.0 - smallest, out=bounded)
+    return np.log(bounded, out=bounded)
 
 
 def _added(values: NDArray[Any], weights: Floats) -> float:
@@ -128,10 +135,11 @@ def null_forecast(forecast: Forecast) -> Forecast:
         )
     classes = np.zeros(forecast.probabilities.shape[1])
     for outcomes, _, weights in forecast.blocks():
-        row_weights = np.broadcast_to(weights, len(outcomes))
         if outcomes.ndim == 2:
-            classes += row_weights @ outcomes
+            classes += np.broadcast_to(weights, len(outcomes)) @ outcomes
+        elif weights.size == 1:
+            classes += np.bincount(outcomes, minlength=len(classes)) * weights
         else:
-            classes += np.bincount(outcomes, row_weights, minlength=len(classes))
+            classes += np.bincount(outcomes, weights, minlength=len(classes))
     shares = classes[None, :] / total
-    return forecast._replace(probabilities=shares, smallest=SMALLEST[shares.dtype])
+    return ClassForecast(forecast.outcomes, shares, forecast.weights, SMALLEST[shares.dtype])

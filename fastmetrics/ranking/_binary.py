@@ -21,10 +21,18 @@ from fastmetrics.input.validation import (
     as_array,
     column,
     encode_scores,
+    plain_weights,
     scores,
 )
-from fastmetrics.kernels.cells import FINE, auc_counts, count_cells
-from fastmetrics.ranking._curves import Cells, Floats, cells_of, partial_roc_area, roc_area
+from fastmetrics.kernels.cells import FINE, add_down, auc_counts, count_cells, weigh_cells
+from fastmetrics.ranking._curves import (
+    Cells,
+    Floats,
+    cells_of,
+    partial_roc_area,
+    roc_area,
+    rows_that_count,
+)
 
 # types that need no preparation, and what the kernels see of them
 _LABELS: dict[Any, Any] = {np.dtype(np.int64): np.int64, np.dtype(np.uint8): np.uint8}
@@ -39,13 +47,21 @@ def _plain(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] | Non
     label, bits = _LABELS.get(y_true.dtype), _SCORES.get(y_score.dtype)
     if label is None or bits is None or y_true.ndim != 1 or y_true.shape != y_score.shape:
         return None
-    if not (y_true.flags.carray and y_score.flags.carray):
+    if not (y_true.size and y_true.flags.carray and y_score.flags.carray):
         return None
     return y_true.view(label), y_score.view(bits)
 
 
-def plain_area(y_true: Any, y_score: Any) -> float | None:
+def plain_area(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: ArrayLike | None = None,
+    max_fpr: float | None = None,
+) -> float | None:
     """ROC area of plain arrays with labels 0 and 1, both of which occur; else None."""
+    if sample_weight is not None or max_fpr is not None:
+        cells = plain_cells(y_true, y_score, sample_weight)
+        return None if cells is None or cells.one_class else _area(cells, max_fpr)
     plain = _plain(y_true, y_score)
     if plain is None:
         return None
@@ -53,15 +69,24 @@ def plain_area(y_true: Any, y_score: Any) -> float | None:
     return float(doubled / (2 * p * q)) if status == FINE and p and q else None
 
 
-def plain_cells(y_true: Any, y_score: Any) -> Cells | None:
-    """Cells of plain arrays with labels 0 and 1, both of which occur; else None."""
+def plain_cells(y_true: Any, y_score: Any, sample_weight: ArrayLike | None = None) -> Cells | None:
+    """Cells of plain arrays with labels 0 and 1; None for all that needs a closer look."""
     plain = _plain(y_true, y_score)
     if plain is None:
         return None
-    bits, positives, negatives, status = count_cells(*plain, key_space(plain[1]))
-    if status != FINE or not (positives.any() and negatives.any()):
-        return None
-    return Cells(bits.view(y_score.dtype), positives, negatives)
+    if sample_weight is None:
+        bits, positives, negatives, status = count_cells(*plain, key_space(plain[1]))
+    else:
+        weighed = plain_weights(sample_weight, len(y_true))
+        if weighed is None:
+            return None
+        bits, positives, negatives, status = weigh_cells(*rows_that_count(*plain, weighed[0]))
+    return Cells(bits.view(y_score.dtype), positives, negatives) if status == FINE else None
+
+
+def _area(cells: Cells, max_fpr: float | None) -> float:
+    """ROC area of cells of both classes, or its standardised part."""
+    return roc_area(cells) if max_fpr is None else partial_roc_area(cells, max_fpr)
 
 
 def binary_area(
@@ -79,7 +104,7 @@ def binary_area(
     else:
         cells = cells_of(labels, values, row_weights)
         if not cells.one_class:
-            return roc_area(cells) if max_fpr is None else partial_roc_area(cells, max_fpr)
+            return _area(cells, max_fpr)
     warn_undefined(
         "Only one class is present in y_true. ROC AUC score is not defined in that case."
     )
@@ -95,8 +120,8 @@ def binary_cells(
     y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None, pos_label: object
 ) -> Cells:
     """Cells of any arrays, the labels by the rule of our own functions."""
-    if sample_weight is None and pos_label is None:
-        cells = plain_cells(y_true, y_score)
+    if pos_label is None:
+        cells = plain_cells(y_true, y_score, sample_weight)
         if cells is not None:
             return cells
     labels = binary_labels(y_true, pos_label)
@@ -120,17 +145,12 @@ def running_totals(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Floats, NDArray[Any]]:
     """True and false positives and thresholds (U,), labels by scikit-learn's rule for curves."""
-    if sample_weight is None and (pos_label is None or (type(pos_label) is int and pos_label == 1)):
-        plain = plain_cells(y_true, y_score)
+    if pos_label is None or (type(pos_label) is int and pos_label == 1):
+        plain = plain_cells(y_true, y_score, sample_weight)
         if plain is not None:
-            return _running(plain, plain.thresholds)
+            return *add_down(plain.positives, plain.negatives), plain.thresholds
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
     cells = cells_of(labels, scored.values, row_weights)
-    return _running(cells, scored.restore(cells.thresholds))
-
-
-def _running(cells: Cells, thresholds: NDArray[Any]) -> tuple[Floats, Floats, NDArray[Any]]:
-    tp = cells.positives.cumsum(dtype=np.float64)
-    return tp, cells.negatives.cumsum(dtype=np.float64), thresholds
+    return *add_down(cells.positives, cells.negatives), scored.restore(cells.thresholds)

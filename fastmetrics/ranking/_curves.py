@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmetrics.engine.cells import tie_cells
+from fastmetrics.kernels.cells import add_down
+from fastmetrics.kernels.curves import corners
+from fastmetrics.kernels.sums import total_and_lowest
 
 Floats = NDArray[np.float64]
 
@@ -39,10 +42,18 @@ def cells_of(
 ) -> Cells:
     """Labels, scores and weights (n,) to cells; a row of weight zero is not there."""
     if weights is not None:
-        kept = weights != 0
-        if not kept.all():
-            labels, scores, weights = labels[kept], scores[kept], weights[kept]
+        labels, scores, weights = rows_that_count(labels, scores, weights)
     return Cells(*tie_cells(labels, scores, weights))
+
+
+def rows_that_count(
+    labels: NDArray[Any], scores: NDArray[Any], weights: NDArray[np.float64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
+    """Labels, scores and weights (n,) without the rows of weight zero."""
+    if total_and_lowest(weights)[1] > 0.0:
+        return labels, scores, weights
+    kept = weights != 0
+    return labels[kept], scores[kept], weights[kept]
 
 
 def roc_area(cells: Cells) -> float:
@@ -84,23 +95,26 @@ def rates(cells: Cells) -> tuple[Floats, Floats]:
 
 def mean_precision(cells: Cells) -> float:
     """Mean over the positives of the precision at their score; a positive occurs."""
-    tp = cells.positives.cumsum()
-    precision = tp / (tp + cells.negatives.cumsum())
+    tp, fp = add_down(cells.positives, cells.negatives)
+    precision = tp / (tp + fp)
     return float((cells.positives * precision).sum() / cells.positives.sum())
 
 
-def turning_points(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.intp]:
-    """Both ends, and where one of two arrays (U - 2,) says that the curve turns."""
-    inner = np.flatnonzero((first != 0) | (second != 0)) + 1
-    return np.concatenate(([0], inner, [len(first) + 1]))
+def led_by(first: float, values: NDArray[Any]) -> Floats:
+    """Values (U,) after one that comes first, (U + 1,) float64."""
+    led = np.empty(len(values) + 1)
+    led[0] = first
+    led[1:] = values
+    return led
 
 
 def lean_steps(tp: Floats, fp: Floats, thresholds: NDArray[Any]) -> tuple[Floats, Floats, Any]:
     """Without the inner points of runs of one ``tp``."""
     if len(tp) <= 2:
         return tp, fp, thresholds
-    moves = np.diff(tp)
-    kept = turning_points(moves[:-1], moves[1:])
+    moves = tp[1:] != tp[:-1]
+    kept = np.ones(len(tp), np.bool_)
+    np.logical_or(moves[:-1], moves[1:], out=kept[1:-1])
     return tp[kept], fp[kept], thresholds[kept]
 
 
@@ -109,14 +123,19 @@ def roc_points(
 ) -> tuple[Floats, Floats, Floats]:
     """``fpr``, ``tpr`` and thresholds from infinity down; nan where a class is absent."""
     if drop_intermediate and len(fp) > 2:
-        kept = turning_points(np.diff(fp, 2), np.diff(tp, 2))
+        kept = corners(fp, tp)
         tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
-    fpr, tpr = np.append(0.0, fp), np.append(0.0, tp)
-    return (
-        fpr / fp[-1] if fp[-1] > 0 else np.full(len(fpr), np.nan),
-        tpr / tp[-1] if tp[-1] > 0 else np.full(len(tpr), np.nan),
-        np.append(np.inf, thresholds.astype(np.float64)),
-    )
+    return _rates_of(fp), _rates_of(tp), led_by(np.inf, thresholds)
+
+
+def _rates_of(totals: Floats) -> Floats:
+    """Running totals (U,) to rates (U + 1,) from 0 up; nan where the class is absent."""
+    if not totals[-1] > 0:
+        return np.full(len(totals) + 1, np.nan)
+    found = np.empty(len(totals) + 1)
+    found[0] = 0.0
+    np.divide(totals, totals[-1], out=found[1:])
+    return found
 
 
 def precision_recall_points(
@@ -125,10 +144,11 @@ def precision_recall_points(
     """Precision and recall from everything flagged up to nothing; recall 1 without positives."""
     if drop_intermediate:
         tp, fp, thresholds = lean_steps(tp, fp, thresholds)
-    precision = tp / (tp + fp)
-    recall = tp / tp[-1] if tp[-1] > 0 else np.ones(len(tp))
-    return (
-        np.append(precision[::-1], 1.0),
-        np.append(recall[::-1], 0.0),
-        thresholds[::-1].copy(),
-    )
+    precision, recall = np.empty(len(tp) + 1), np.empty(len(tp) + 1)
+    precision[-1], recall[-1] = 1.0, 0.0
+    np.divide(tp, tp + fp, out=precision[-2::-1])
+    if tp[-1] > 0:
+        np.divide(tp, tp[-1], out=recall[-2::-1])
+    else:
+        recall[:-1] = 1.0
+    return precision, recall, thresholds[::-1].copy()

@@ -18,9 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError
+from fastmetrics.input.kinds import codes_of, indicators_of
 from fastmetrics.input.labels import is_positive
 from fastmetrics.input.validation import as_array, check_lengths, column
 
+# of the sum of a row of probabilities, scikit-learn's
+_TOLERANCE = 1e-5 + 1e-8
 Weights = NDArray[np.float64] | None
 BinaryMetric = Callable[[NDArray[Any], NDArray[Any], Weights], float]
 
@@ -76,10 +79,10 @@ def multiclass_roc_auc(
     weights: Weights,
 ) -> float | NDArray[np.float64]:
     """Each class against the rest, or against each other class; ``classes`` name the columns."""
+    codes = codes_of(y_true, classes)
     if multi_class == "ovr":
-        indicators = np.stack([is_positive(y_true, c) for c in classes], axis=1)
+        indicators = indicators_of(codes, len(classes))
         return average_columns(metric, indicators, scores, average, weights)
-    codes = np.searchsorted(classes, y_true)
     values, shares = [], []
     for a, b in combinations(np.unique(codes), 2):
         rows = (codes == a) | (codes == b)
@@ -110,7 +113,8 @@ def check_multiclass(
         raise InputError("multi_class must be in ('ovo', 'ovr')")
     require_class_columns(source)
     # the sum in the scores' own type: rows of float32 add up to 1 only to its precision
-    if not np.allclose(source.sum(axis=1).astype(np.float64), 1):
+    sums = source.sum(axis=1).astype(np.float64)
+    if not abs(sums - 1.0).max() <= _TOLERANCE:
         raise InputError(
             "Target scores need to be probabilities for multiclass roc_auc, i.e. they should sum "
             "up to 1.0 over classes"

@@ -25,7 +25,8 @@ from fastmetrics.engine.statistics import (
     point_value,
 )
 from fastmetrics.errors import InputError, LabelError
-from fastmetrics.input.labels import Target, conventional_labels, is_positive, target
+from fastmetrics.input.kinds import codes_of, indicators_of, judge
+from fastmetrics.input.labels import Target, conventional_labels, is_positive
 from fastmetrics.input.options import check_choice, check_pos_label, check_share
 from fastmetrics.input.validation import (
     Scores,
@@ -36,7 +37,7 @@ from fastmetrics.input.validation import (
     encode_scores,
 )
 from fastmetrics.ranking._binary import binary_area, plain_area, plain_cells, warn_no_positives
-from fastmetrics.ranking._curves import cells_of, mean_precision
+from fastmetrics.ranking._curves import Cells, cells_of, mean_precision
 from fastmetrics.ranking._multiclass import (
     average_columns,
     check_columns,
@@ -114,20 +115,14 @@ def roc_auc_score(
     >>> fm.roc_auc_score([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8])
     0.75
     """
-    if (
-        sample_weight is None
-        and max_fpr is None
-        and labels is None
-        and average == "macro"
-        and multi_class == "raise"
-    ):
-        value = plain_area(y_true, y_score)
+    if max_fpr is not None:
+        check_share("roc_auc_score", "max_fpr", max_fpr, lowest=False, highest=True)
+    if labels is None and average == "macro" and multi_class == "raise":
+        value = plain_area(y_true, y_score, sample_weight, max_fpr)
         if value is not None:
             return value
     check_choice("roc_auc_score", "average", average, _AVERAGES)
     check_choice("roc_auc_score", "multi_class", multi_class, ("raise", "ovr", "ovo"))
-    if max_fpr is not None:
-        check_share("roc_auc_score", "max_fpr", max_fpr, lowest=False, highest=True)
     return _roc_auc(y_true, y_score, average, sample_weight, max_fpr, multi_class, labels)
 
 
@@ -141,7 +136,7 @@ def _roc_auc(
     labels: ArrayLike | None,
 ) -> float | NDArray[np.float64]:
     """``roc_auc_score`` of anything."""
-    found = target(y_true)
+    found = judge(y_true)
     scored = encode_scores(as_array(y_score, "y_score"), "y_score")
     rows = {"y_true": found.values, "y_score": scored.values}
     check_lengths(**rows)
@@ -230,10 +225,10 @@ def average_precision_score(
     >>> fm.average_precision_score([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8])
     0.8333333333333333
     """
-    if sample_weight is None and average == "macro" and type(pos_label) is int and pos_label == 1:
-        cells = plain_cells(y_true, y_score)
+    if average == "macro" and type(pos_label) is int and pos_label == 1:
+        cells = plain_cells(y_true, y_score, sample_weight)
         if cells is not None:
-            return mean_precision(cells)
+            return _precision_of(cells)
     check_choice("average_precision_score", "average", average, _AVERAGES)
     check_pos_label("average_precision_score", pos_label, none=False)
     return _average_precision(y_true, y_score, average, pos_label, sample_weight)
@@ -247,7 +242,7 @@ def _average_precision(
     sample_weight: ArrayLike | None,
 ) -> float | NDArray[np.float64]:
     """``average_precision_score`` of anything."""
-    found = target(y_true)
+    found = judge(y_true)
     scored = encode_scores(as_array(y_score, "y_score"), "y_score")
     rows = {"y_true": found.values, "y_score": scored.values}
     check_lengths(**rows)
@@ -266,8 +261,8 @@ def _average_precision(
         )
     if found.kind == "multiclass":
         require_class_columns(scored.values)
-        columns = [is_positive(found.values, c) for c in found.classes]
-        found = Target("multilabel-indicator", np.stack(columns, axis=1), np.array([0, 1]))
+        flags = indicators_of(codes_of(found.values, found.classes), len(found.classes))
+        found = Target("multilabel-indicator", flags, np.array([0, 1]))
     indicators = _indicators(found, scored)
     row_weights = aligned_weights(sample_weight, **rows)
     return average_columns(_binary_precision, indicators, scored.values, average, row_weights)
@@ -276,8 +271,12 @@ def _average_precision(
 def _binary_precision(
     labels: NDArray[Any], values: NDArray[Any], row_weights: NDArray[np.float64] | None
 ) -> float:
-    """Average precision of (n,); 0 and scikit-learn's warning without positives."""
-    cells = cells_of(labels, values, row_weights)
+    """Average precision of labels, scores and weights (n,)."""
+    return _precision_of(cells_of(labels, values, row_weights))
+
+
+def _precision_of(cells: Cells) -> float:
+    """Average precision of cells; 0 and scikit-learn's warning without positives."""
     if cells.positives.any():
         return mean_precision(cells)
     warn_no_positives()

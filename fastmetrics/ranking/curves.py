@@ -16,9 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.options import check_flag, check_pos_label
-from fastmetrics.input.validation import as_array, check_lengths, column
+from fastmetrics.input.validation import _for_kernels, as_array, check_lengths, column
+from fastmetrics.kernels.curves import trapezoids
 from fastmetrics.ranking._binary import running_totals, warn_no_positives
-from fastmetrics.ranking._curves import Floats, lean_steps, precision_recall_points, roc_points
+from fastmetrics.ranking._curves import (
+    Floats,
+    lean_steps,
+    led_by,
+    precision_recall_points,
+    roc_points,
+)
 
 
 def auc(x: ArrayLike, y: ArrayLike) -> float:
@@ -58,22 +65,21 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     >>> fm.auc([0, 0.5, 1], [0, 1, 1])
     0.75
     """
-    given = [as_array(values, name) for values, name in ((x, "x"), (y, "y"))]
+    given = as_array(x, "x"), as_array(y, "y")
     check_lengths(x=given[0], y=given[1])
     across, up = (
-        column(values, name).astype(np.float64) for values, name in zip(given, ("x", "y"))
+        _for_kernels(column(values, name).astype(np.float64, copy=False))
+        for values, name in zip(given, ("x", "y"))
     )
     if len(across) < 2:
         raise InputError(
             "At least 2 points are needed to compute area under curve, but x.shape = "
             f"{across.shape}"
         )
-    steps = np.diff(across)
-    falls = bool((steps < 0).any())
-    if falls and not (steps <= 0).all():
+    area, rises, falls = trapezoids(across, up)
+    if rises and falls:
         raise InputError(f"x is neither increasing nor decreasing : {given[0]}.")
-    area = float(np.trapezoid(up, across))
-    return -area if falls else area
+    return float(-area if falls else area)
 
 
 def roc_curve(
@@ -268,13 +274,13 @@ def det_curve(
             "Only one class is present in y_true. Detection error tradeoff curve is not defined "
             "in that case."
         )
-    tp, fp = np.append(0.0, tp), np.append(0.0, fp)
-    thresholds = np.append(np.inf, thresholds.astype(np.float64))
+    tp, fp = led_by(0.0, tp), led_by(0.0, fp)
+    thresholds = led_by(np.inf, thresholds)
     if drop_intermediate:
         tp, fp, thresholds = lean_steps(tp, fp, thresholds)
-    first = np.searchsorted(fp, 0.0, side="right") - 1
-    last = np.searchsorted(tp, tp[-1]) + 1
-    part = slice(int(first), int(last))
+    first = int(fp.searchsorted(0.0, "right")) - 1
+    last = int(tp.searchsorted(tp[-1])) + 1
+    part = slice(first, last)
     return (
         fp[part][::-1] / fp[-1],
         (tp[-1] - tp[part])[::-1] / tp[-1],

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, warn_undefined
-from fastmetrics.input.labels import Target, target
+from fastmetrics.input.kinds import codes_of, judge
+from fastmetrics.input.labels import Target
 from fastmetrics.input.options import check_flag
 from fastmetrics.input.validation import (
     _for_kernels,
@@ -28,8 +29,6 @@ from fastmetrics.input.validation import (
 )
 from fastmetrics.kernels.lists import place_classes, sum_hits
 from fastmetrics.ranking._lists import check_whole, mean_of_rows, plain_lists, total_of
-
-_COUNTED = 2**16
 
 
 def top_k_accuracy_score(
@@ -89,7 +88,7 @@ def top_k_accuracy_score(
     plain = _plain_hits(y_true, y_score, sample_weight, allowed) if labels is None else None
     if plain is not None:
         return plain[0] / plain[1] if normalize else plain[0]
-    found = _target(y_true)
+    found = judge(y_true)
     named = None if labels is None else column(as_array(labels, "labels"), "labels")
     kind = found.kind
     if kind == "binary" and named is not None and len(named) > 2:
@@ -104,7 +103,7 @@ def top_k_accuracy_score(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless."
         )
-    hits = _hits(_codes(found.values, classes), scores, allowed)
+    hits = _hits(_for_kernels(codes_of(found.values, classes)), scores, allowed)
     if normalize:
         return mean_of_rows(hits, weights)
     return float(hits.sum() if weights is None else hits @ weights)
@@ -120,17 +119,6 @@ def _plain_hits(
     scores, codes, weights = plain
     hits, fine = sum_hits(scores, codes, k, weights)
     return (float(hits), total_of(weights, len(codes))) if fine else None
-
-
-def _target(y_true: ArrayLike) -> Target:
-    """Labels and their classes; integers of a small range by counting, without a sort."""
-    if type(y_true) is np.ndarray and y_true.ndim == 1 and y_true.dtype.kind == "i" and y_true.size:
-        low, high = int(y_true.min()), int(y_true.max())
-        if high - low < _COUNTED:
-            present = np.flatnonzero(np.bincount(y_true.astype(np.int64) - low))
-            classes = (present + low).astype(y_true.dtype)
-            return Target("binary" if len(classes) < 3 else "multiclass", y_true, classes)
-    return target(y_true)
 
 
 def _scores(y_score: ArrayLike, y_true: NDArray[Any], kind: str) -> NDArray[Any]:
@@ -175,13 +163,6 @@ def _classes(found: Target, labels: NDArray[Any] | None, n_columns: int) -> NDAr
     if len(np.setdiff1d(found.classes, classes)):
         raise InputError("'y_true' contains labels not in parameter 'labels'.")
     return classes
-
-
-def _codes(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int64]:
-    """Place (n,) of each label among the sorted classes."""
-    if classes.dtype.kind in "iu" and classes[0] == 0 and classes[-1] == len(classes) - 1:
-        return _for_kernels(values.astype(np.int64, copy=False))
-    return np.searchsorted(classes, values)
 
 
 def _hits(codes: NDArray[np.int64], scores: NDArray[Any], k: int) -> NDArray[np.bool_]:

@@ -1,0 +1,66 @@
+"""What labels are: told from their range where they are integers, and from a sort where text.
+
+Conventions
+-----------
+The kinds are those of scikit-learn's ``type_of_target``, which costs as much as a hundred kernels
+and is asked only about what is left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fastmetrics.input.labels import Target, target
+from fastmetrics.input.validation import as_array, check_not_empty
+
+_NEARBY = 4_096  # a table of integer labels up to this range
+_BLOCK = 16_384
+
+
+def judge(y_true: ArrayLike) -> Target:
+    """As ``target``, which is asked about what is neither integers nor text."""
+    array = as_array(y_true, "y_true")
+    check_not_empty(array, "y_true")
+    kind = array.dtype.kind
+    if array.ndim == 1 or array.shape[1:] == (1,):
+        flat = array.ravel()
+        classes = np.unique(flat) if kind == "U" else _integer_classes(flat)
+        if classes is not None:
+            return Target("binary" if len(classes) < 3 else "multiclass", flat, classes)
+    elif array.ndim == 2:
+        classes = _integer_classes(array.ravel())
+        if classes is not None and len(classes) < 3:
+            return Target("multilabel-indicator", array, classes)
+    return target(array)
+
+
+def _integer_classes(values: NDArray[Any]) -> NDArray[Any] | None:
+    """The distinct integers of (n,), sorted, without a sort of the rows; None for what is wider."""
+    if values.dtype.kind not in "iu":
+        return None
+    low, high = int(values.min()), int(values.max())
+    if high - low >= _NEARBY:
+        return None
+    present = np.zeros(high - low + 1, np.bool_)
+    for start in range(0, len(values), _BLOCK):
+        present[values[start : start + _BLOCK].astype(np.int64, copy=False) - low] = True
+    return (present.nonzero()[0] + low).astype(values.dtype)
+
+
+def codes_of(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The place (n,) of each label among the sorted classes, all of which it is one of."""
+    if classes.dtype.kind in "iu" and values.dtype.kind in "iu":
+        first = int(classes[0])
+        if int(classes[-1]) - first == len(classes) - 1:
+            codes = values if first == 0 else values - first
+            return codes.astype(np.intp, copy=False)
+    return np.searchsorted(classes, values)
+
+
+def indicators_of(codes: NDArray[np.intp], size: int) -> NDArray[np.uint8]:
+    """Which of so many classes each row has, (n, size) of 0 and 1."""
+    flags: NDArray[np.bool_] = codes[:, None] == np.arange(size)
+    return flags.view(np.uint8)
