@@ -100,6 +100,8 @@ def _ranking() -> None:
         fm.roc_auc_score(y_true, y_score)
         fm.roc_curve(y_true, y_score)
         fm.roc_auc_score(y_true, y_score, sample_weight=scores)
+        fm.roc_curve(y_true, y_score, sample_weight=scores)
+    fm.auc(scores, labels)
 
 
 def _classification() -> None:
@@ -130,6 +132,9 @@ def _probability() -> None:
             fm.brier_score_loss(y_true, scores, sample_weight=weight)
             fm.expected_calibration_error(y_true, scores, sample_weight=weight)
         fm.expected_calibration_error(y_true, scores, strategy="quantile")
+    classes, columns = np.arange(100) % 5, np.full((100, 5), 0.2)
+    fm.d2_brier_score(classes, columns, sample_weight=scores[:100])
+    fm.hinge_loss(classes, columns)
 
 
 def _regression() -> None:

@@ -185,10 +185,8 @@ def weigh_cells(labels, bits, weights):
 
 
 @kernel
-def add_down(positives, negatives):
+def add_down(positives, negatives, tp, fp):
     """Positives and negatives (U,) per cell to their float64 totals (U,) down to each cell."""
-    tp = np.empty(positives.size, np.float64)
-    fp = np.empty(positives.size, np.float64)
     flagged_positives = 0.0
     flagged_negatives = 0.0
     for cell in range(positives.size):
@@ -196,7 +194,6 @@ def add_down(positives, negatives):
         flagged_negatives += negatives[cell]
         tp[cell] = flagged_positives
         fp[cell] = flagged_negatives
-    return tp, fp
 
 
 @kernel

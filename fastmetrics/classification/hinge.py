@@ -20,7 +20,6 @@ from fastmetrics.input.columns import UNIT
 from fastmetrics.input.kinds import codes_of, judge
 from fastmetrics.input.labels import is_positive
 from fastmetrics.input.validation import (
-    _for_kernels,
     aligned_weights,
     as_array,
     check_lengths,
@@ -92,7 +91,7 @@ def hinge_loss(
         _require_known(found.classes, classes)
     if len(classes) > 2:
         _check_columns(values, classes, len(values), labels is not None)
-        codes = _for_kernels(codes_of(found.values, classes))
+        codes = codes_of(found.values, classes)
         return float(_kernels.sum_multiclass(codes, values, weights) / total)
     single = column(values, "pred_decision")
     return float(_kernels.sum_binary(_positive(found.values, classes), single, weights) / total)

@@ -14,20 +14,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.input.labels import Target, target
-from fastmetrics.input.validation import as_array, check_not_empty
+from fastmetrics.input.validation import _for_kernels, as_array, check_not_empty
+from fastmetrics.kernels.confusion import mark_present, span
 
 _NEARBY = 4_096  # a table of integer labels up to this range
-_BLOCK = 16_384
+_FEW = 1_000  # texts that a sort costs less than comparisons
 
 
 def judge(y_true: ArrayLike) -> Target:
     """As ``target``, which is asked about what is neither integers nor text."""
     array = as_array(y_true, "y_true")
     check_not_empty(array, "y_true")
-    kind = array.dtype.kind
     if array.ndim == 1 or array.shape[1:] == (1,):
         flat = array.ravel()
-        classes = np.unique(flat) if kind == "U" else _integer_classes(flat)
+        classes = _text_classes(flat) if array.dtype.kind == "U" else _integer_classes(flat)
         if classes is not None:
             return Target("binary" if len(classes) < 3 else "multiclass", flat, classes)
     elif array.ndim == 2:
@@ -37,16 +37,26 @@ def judge(y_true: ArrayLike) -> Target:
     return target(array)
 
 
+def _text_classes(values: NDArray[Any]) -> NDArray[Any] | None:
+    """The distinct texts of (n,), sorted; None for many of two classes, which need no sort."""
+    classes = np.unique(values[:_FEW])
+    if len(values) <= _FEW:
+        return classes
+    return None if len(classes) < 3 else np.unique(values)
+
+
 def _integer_classes(values: NDArray[Any]) -> NDArray[Any] | None:
     """The distinct integers of (n,), sorted, without a sort of the rows; None for what is wider."""
     if values.dtype.kind not in "iu":
         return None
-    low, high = int(values.min()), int(values.max())
-    if high - low >= _NEARBY:
+    # of 64 bits without a sign, those beyond the ones with a sign are negative as such
+    wide = values.dtype == np.uint64
+    readable = _for_kernels(values.view(np.int64) if wide else values)
+    low, high = (int(value) for value in span(readable, readable))
+    if high - low >= _NEARBY or (wide and low < 0):
         return None
     present = np.zeros(high - low + 1, np.bool_)
-    for start in range(0, len(values), _BLOCK):
-        present[values[start : start + _BLOCK].astype(np.int64, copy=False) - low] = True
+    mark_present(readable, low, present)
     return (present.nonzero()[0] + low).astype(values.dtype)
 
 
@@ -55,8 +65,8 @@ def codes_of(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
     if classes.dtype.kind in "iu" and values.dtype.kind in "iu":
         first = int(classes[0])
         if int(classes[-1]) - first == len(classes) - 1:
-            codes = values if first == 0 else values - first
-            return codes.astype(np.intp, copy=False)
+            codes = values.astype(np.intp, copy=False)
+            return _for_kernels(codes if first == 0 else codes - first)
     return np.searchsorted(classes, values)
 
 

@@ -23,7 +23,11 @@ from fastmetrics.input.forecasts import (
     Forecast,
     total_weight,
 )
-from fastmetrics.kernels.forecasts import outcome_probabilities, squared_errors
+from fastmetrics.kernels.forecasts import (
+    class_squared_errors,
+    outcome_probabilities,
+    squared_errors,
+)
 
 
 def sum_squares(forecast: Forecast) -> float:
@@ -37,16 +41,11 @@ def sum_squares(forecast: Forecast) -> float:
             total += squares
         return total
     for outcomes, probabilities, weights in forecast.blocks():
-        errors = np.empty((len(outcomes), probabilities.shape[1]))
-        errors[:] = probabilities
         if outcomes.ndim == 2:
-            errors -= outcomes
+            squares = np.square(probabilities - outcomes).sum(axis=1)
+            total += _added(squares, weights)
         else:
-            errors[np.arange(len(outcomes)), outcomes] -= 1.0
-        if weights.size == 1:
-            total += float(np.vdot(errors, errors) * weights[0])
-        else:
-            total += float(np.einsum("ij,ij->i", errors, errors) @ weights)
+            total += class_squared_errors(outcomes, probabilities, weights)
     return total
 
 

@@ -24,7 +24,7 @@ from fastmetrics.input.validation import (
     plain_weights,
     scores,
 )
-from fastmetrics.kernels.cells import FINE, add_down, auc_counts, count_cells, weigh_cells
+from fastmetrics.kernels.cells import FINE, auc_counts, count_cells, weigh_cells
 from fastmetrics.ranking._curves import (
     Cells,
     Floats,
@@ -32,6 +32,7 @@ from fastmetrics.ranking._curves import (
     partial_roc_area,
     roc_area,
     rows_that_count,
+    totals_down,
 )
 
 # types that need no preparation, and what the kernels see of them
@@ -148,9 +149,9 @@ def running_totals(
     if pos_label is None or (type(pos_label) is int and pos_label == 1):
         plain = plain_cells(y_true, y_score, sample_weight)
         if plain is not None:
-            return *add_down(plain.positives, plain.negatives), plain.thresholds
+            return *totals_down(plain), plain.thresholds
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
     cells = cells_of(labels, scored.values, row_weights)
-    return *add_down(cells.positives, cells.negatives), scored.restore(cells.thresholds)
+    return *totals_down(cells), scored.restore(cells.thresholds)

@@ -11,6 +11,7 @@ the line, so that they never leave [0, 1] and a perfect ranking is exactly 1.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,6 +57,14 @@ def rows_that_count(
     return labels[kept], scores[kept], weights[kept]
 
 
+def totals_down(cells: Cells) -> tuple[Floats, Floats]:
+    """``tp`` and ``fp`` (U,), float64."""
+    # arrays of NumPy's lie on large pages, unlike those that a kernel makes
+    tp, fp = np.empty(len(cells.positives)), np.empty(len(cells.positives))
+    add_down(cells.positives, cells.negatives, tp, fp)
+    return tp, fp
+
+
 def roc_area(cells: Cells) -> float:
     """Share of pairs in which the positive scores higher, ties as one half; both classes occur."""
     positives, negatives = cells.positives, cells.negatives
@@ -94,10 +103,11 @@ def rates(cells: Cells) -> tuple[Floats, Floats]:
 
 
 def mean_precision(cells: Cells) -> float:
-    """Mean over the positives of the precision at their score; a positive occurs."""
-    tp, fp = add_down(cells.positives, cells.negatives)
+    """Mean over the positives of the precision at their score; nan where none occurs."""
+    tp, fp = totals_down(cells)
     precision = tp / (tp + fp)
-    return float((cells.positives * precision).sum() / cells.positives.sum())
+    total = cells.positives.sum()
+    return float((cells.positives * precision).sum() / total) if total > 0 else math.nan
 
 
 def led_by(first: float, values: NDArray[Any]) -> Floats:

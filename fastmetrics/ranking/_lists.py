@@ -144,4 +144,6 @@ def total_of(weights: NDArray[np.float64], n: int) -> float:
 
 def mean_of_rows(values: NDArray[Any], weights: NDArray[np.float64] | None) -> float:
     """Mean (weighted) of one value per row."""
+    if weights is None:
+        return float(np.add.reduce(values, dtype=np.float64) / len(values))
     return float(np.average(values, weights=weights))

@@ -277,8 +277,9 @@ def _binary_precision(
 
 def _precision_of(cells: Cells) -> float:
     """Average precision of cells; 0 and scikit-learn's warning without positives."""
-    if cells.positives.any():
-        return mean_precision(cells)
+    precision = mean_precision(cells)
+    if precision == precision:
+        return precision
     warn_no_positives()
     return 0.0
 

@@ -164,10 +164,10 @@ class ThresholdSweep:
         >>> fm.threshold_sweep([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8]).average_precision()
         0.8333333333333333
         """
-        if not self._cells.positives.any():
+        precision = mean_precision(self._cells)
+        if precision != precision:
             warn_undefined("No positive rows: average precision is undefined")
-            return float("nan")
-        return mean_precision(self._cells)
+        return precision
 
     def roc_curve(
         self, *, drop_intermediate: bool = True

@@ -103,7 +103,7 @@ def top_k_accuracy_score(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless."
         )
-    hits = _hits(_for_kernels(codes_of(found.values, classes)), scores, allowed)
+    hits = _hits(codes_of(found.values, classes), scores, allowed)
     if normalize:
         return mean_of_rows(hits, weights)
     return float(hits.sum() if weights is None else hits @ weights)

@@ -9,7 +9,14 @@ import pytest
 
 import fastmetrics as fm
 from fastmetrics.errors import InputError
-from fastmetrics.input.validation import check_lengths, encode_scores, scores, weights
+from fastmetrics.input.validation import (
+    check_lengths,
+    encode_scores,
+    plain_weights,
+    require_finite,
+    scores,
+    weights,
+)
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -307,3 +314,24 @@ def test_lengths():
 def test_lengths_are_checked_before_weights_are_read():
     with pytest.raises(ValueError, match=r"samples: \[3, 3, 2\]"):
         fm.roc_auc_score([0, 1, 1], [1, 2, 3], sample_weight=[1, 2])
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "?"])
+def test_plain_weights_come_with_their_total(dtype):
+    given = np.array([1, 0, 1, 1], dtype)[::-1]
+    values, total = plain_weights(given, 4)
+    np.testing.assert_array_equal(values, weights(given, 4))
+    assert values.dtype == np.float64
+    assert total == 3.0
+
+
+@pytest.mark.parametrize("bad", [[np.nan, 1], [np.inf, 1], [-1, 2], [0, 0], [1e308, 1e308], [1]])
+def test_weights_that_need_a_closer_look(bad):
+    assert plain_weights(np.array(bad, float), 2) is None
+    assert plain_weights(bad, 2) is None
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_sum_beyond_float64_is_no_infinity(order):
+    require_finite(np.full((2, 3), 1e308, order=order), "y_true")
+    weights(np.full(3, 1e308), 3)

@@ -228,3 +228,18 @@ def test_rows_are_counted_at_and_between_separators(choice, digits, dtype):
     expected = np.zeros_like(counts)
     np.add.at(expected, (2 * place + at, columns), 1)
     np.testing.assert_array_equal(counts, expected)
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_totals_run_down_the_cells(dtype):
+    positives, negatives = np.array([1, 0, 2], dtype), np.array([0, 3, 1], dtype)
+    tp, fp = np.empty((2, 3))
+    cells.add_down(positives, negatives, tp, fp)
+    assert tp.tolist() == [1, 1, 3]
+    assert fp.tolist() == [0, 3, 4]
+
+
+def test_other_labels_are_noticed_with_weights():
+    bits = np.array([0.5, 0.25]).view(np.uint64)
+    assert weigh_cells(np.array([0, 1]), bits, np.ones(2))[3] == FINE
+    assert weigh_cells(np.array([0, 2]), bits, np.ones(2))[3] == OTHER_LABELS

@@ -163,3 +163,33 @@ def test_inputs_are_left_alone(compiled):
     rows.read(RECALL_AT_RATE, GRID, compiled)
     for array, old in zip((rows.weights, rows.slots, rows.marks, GRID), before):
         np.testing.assert_array_equal(array, old)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 3000])
+def test_area_under_points(n):
+    generator = np.random.default_rng(n)
+    across, up = np.sort(generator.random(n)), generator.random(n)
+    area, rises, falls = kernels.trapezoids(across, up)
+    assert area == pytest.approx(np.trapezoid(up, across), rel=1e-13)
+    assert (rises, falls) == (n > 1, False)
+    area, rises, falls = kernels.trapezoids(across[::-1].copy(), up)
+    assert (rises, falls) == (False, n > 1)
+
+
+def test_directions_of_steps():
+    up = np.ones(3)
+    for across, directions in (([0, 0, 0], (False, False)), ([0, 1, 0], (True, True))):
+        assert kernels.trapezoids(np.array(across, float), up)[1:] == directions
+    area, rises, _ = kernels.trapezoids(np.array([0, np.nan, 1]), up)
+    assert math.isnan(area)
+    assert rises
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 50])
+def test_corners_are_where_a_step_differs(n):
+    generator = np.random.default_rng(n)
+    across, up = (generator.integers(0, 2, n).cumsum().astype(float) for _ in range(2))
+    turns = (np.diff(across, 2) != 0) | (np.diff(up, 2) != 0)
+    inner = np.flatnonzero(turns) + 1
+    expected = [0, *inner.tolist(), n - 1] if n > 1 else [0]
+    assert kernels.corners(across, up).tolist() == expected

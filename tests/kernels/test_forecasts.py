@@ -5,7 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from fastmetrics.kernels.forecasts import outcome_probabilities, squared_errors
+from fastmetrics.kernels.forecasts import (
+    class_squared_errors,
+    outcome_probabilities,
+    squared_errors,
+)
 
 ONE = np.ones(1)
 
@@ -60,3 +64,19 @@ def test_other_outcomes_are_noticed(bad):
     outcomes, p = np.array([0, bad]), np.array([0.5, 0.5])
     assert not squared_errors(outcomes, p, ONE)[1]
     assert not outcome_probabilities(outcomes, p, 0.01, np.empty(2))[1]
+
+
+@pytest.mark.parametrize("n", [1, 5, 300])
+def test_squared_errors_of_classes(n):
+    generator = np.random.default_rng(0)
+    outcomes, p, weights = (
+        generator.integers(0, 4, n),
+        generator.random((n, 4)),
+        generator.random(n),
+    )
+    for told in (p, p[:1]):
+        for row_weights in (ONE, weights):
+            errors = np.broadcast_to(told, (n, 4)) - np.eye(4)[outcomes]
+            expected = math.fsum((np.square(errors).sum(axis=1) * row_weights).tolist())
+            found = class_squared_errors(outcomes, told, row_weights)
+            assert found == pytest.approx(expected, rel=1e-14)

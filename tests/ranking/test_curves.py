@@ -261,3 +261,21 @@ def test_signatures_are_those_of_scikit_learn(name):
 def test_options_of_another_type(name, options):
     with pytest.raises(ValueError, match=f"parameter of {name} must be"):
         getattr(fm, name)(FAULTY, SCORES, **options)
+
+
+CURVES = [fm.roc_curve, fm.precision_recall_curve, fm.det_curve, fm.confusion_matrix_at_thresholds]
+
+
+@pytest.mark.parametrize("zeros", [0, 20])
+@pytest.mark.parametrize("label_dtype", [np.int64, np.uint8, bool])
+@pytest.mark.parametrize("function", [*CURVES, fm.roc_auc_score, fm.average_precision_score])
+def test_weights_of_plain_arrays_are_those_of_others(function, label_dtype, zeros):
+    generator = np.random.default_rng(0)
+    y_true = generator.integers(0, 2, 90).astype(label_dtype)
+    y_score, weights = generator.normal(size=90).round(1), generator.random(90)
+    weights[:zeros] = 0.0
+    plain = function(y_true, y_score, sample_weight=weights)
+    other = function(y_true.tolist(), y_score.tolist(), sample_weight=weights.tolist())
+    pairs = [(plain, other)] if isinstance(plain, float) else zip(plain, other, strict=True)
+    for one, another in pairs:
+        np.testing.assert_array_equal(one, another)
