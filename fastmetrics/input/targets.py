@@ -66,7 +66,7 @@ class Targets(NamedTuple):
     @property
     def wide(self) -> bool:
         """Whether float64 would lose digits."""
-        return self.float_type != _FLOAT64
+        return not self.plain and self.float_type != _FLOAT64
 
     @property
     def rows_that_count(self) -> int:
@@ -168,6 +168,8 @@ def read_targets(
         truth, forecast = _few_or_plain(y_true), _few_or_plain(y_pred)
         if truth is None or forecast is None:
             return _read_tables(y_true, y_pred, sample_weight)
+    if sample_weight is None and truth.shape == forecast.shape:
+        return Targets(truth, forecast, _ONE, float(truth.shape[1]), True)
     return Targets(truth, forecast, *_weigh(truth, forecast, sample_weight), True)
 
 
@@ -209,10 +211,10 @@ def _few_or_plain(array: Any) -> Floats | None:
     None for what needs a closer look, for many entries that would have to be copied, and for wide
     tables, which are read by rows.
     """
-    if type(array) is not np.ndarray or array.dtype not in NARROW or not array.size:
+    if type(array) is not np.ndarray or not array.size:
         return None
-    columns = array.T if array.ndim == 2 else array[None]
-    if columns.ndim != 2:
+    columns = array[None] if array.ndim == 1 else array.T
+    if columns.ndim != 2 or columns.dtype not in NARROW:
         return None
     if columns.dtype == _FLOAT64 and columns.flags.carray:
         return columns

@@ -25,6 +25,7 @@ from fastmetrics.kernels.deviances import (
 )
 from fastmetrics.regression._means import Rows
 
+_FLOAT64 = np.dtype(np.float64)
 _MESSAGE = "Mean Tweedie deviance error with power={power} can only be used on "
 _ANY_TARGET = Domain(_MESSAGE + "strictly positive y_pred.", 0.0, "any")
 _FROM_ZERO = Domain(_MESSAGE + "non-negative y and strictly positive y_pred.", 0.0, "from")
@@ -63,8 +64,8 @@ def deviances_of(
     domain = domain_of(power)
     sums_of_block = _logarithmic_sums if power in (1, 2) else _power_sums
     total = reference = 0.0
-    for (truth,), (forecast,), weights in targets.blocks(bounded=True):
-        part = sums_of_block(truth, forecast, weights, power, constant, domain)
+    for truth, forecast, weights in targets.blocks(bounded=True):
+        part = sums_of_block(truth[0], forecast[0], weights, power, constant, domain)
         if part is None:
             domain.refuse(targets, power)
             return math.nan, math.nan
@@ -106,8 +107,8 @@ def _power_sums(
     """Sums of the deviances of any other power of a block (m,); None outside the domain."""
     if not domain.holds(*lowest_pair(target, mean)):
         return None
-    target = target.astype(np.float64, copy=False)
-    mean = mean.astype(np.float64, copy=False)
+    if target.dtype != _FLOAT64 or mean.dtype != _FLOAT64:
+        target, mean = target.astype(np.float64), mean.astype(np.float64)
     base = np.maximum(target, 0.0) if power < 0 else target
     # NumPy turns exponents of 1/2, 2 and -1 into what is faster
     first, second = base ** (2.0 - power), mean ** (2.0 - power)
