@@ -163,9 +163,12 @@ def weigh_cells(labels, bits, weights):
     keys = np.empty(n, bits.dtype)
     order = np.empty(n, np.uint32)
     status = FINE if argsort_descending(bits, keys, order) else NOT_FINITE
-    p, q = _class_sizes(labels)
-    if p + q != n:
-        status = OTHER_LABELS
+    # rows are read in the order of the scores: labels of a byte each stay in the cache
+    positive = np.empty(n, np.uint8)
+    for i in range(n):
+        positive[i] = labels[i] == 1
+        if labels[i] != 1 and labels[i] != 0:
+            status = OTHER_LABELS
     positives = np.zeros(n, np.float64)
     negatives = np.zeros(n, np.float64)
     size = 0
@@ -174,7 +177,7 @@ def weigh_cells(labels, bits, weights):
             size += 1
         keys[size] = keys[i]
         row = order[i]
-        if labels[row] == 1:
+        if positive[row]:
             positives[size] += weights[row]
         else:
             negatives[size] += weights[row]
