@@ -214,13 +214,13 @@ def _few_or_plain(array: Any) -> Floats | None:
     if type(array) is not np.ndarray or not array.size:
         return None
     columns = array[None] if array.ndim == 1 else array.T
-    if columns.ndim != 2 or columns.dtype not in NARROW:
-        return None
-    if columns.dtype == _FLOAT64 and columns.flags.carray:
+    if columns.dtype == _FLOAT64 and columns.flags.carray and columns.ndim == 2:
         return columns
-    if columns.size > BLOCK_ENTRIES or (len(columns) >= WIDE and columns.flags.f_contiguous):
+    if columns.size > BLOCK_ENTRIES or columns.ndim != 2 or columns.dtype not in NARROW:
         return None
-    return columns.astype(np.float64, "C")
+    if len(columns) >= WIDE and columns.flags.f_contiguous:
+        return None
+    return columns.astype(_FLOAT64, "C")
 
 
 def _columns(array: NDArray[Any]) -> NDArray[Any]:

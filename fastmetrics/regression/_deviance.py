@@ -105,11 +105,12 @@ def _power_sums(
     target: Rows, mean: Rows, weights: Floats, power: float, constant: float | None, domain: Domain
 ) -> tuple[float, float] | None:
     """Sums of the deviances of any other power of a block (m,); None outside the domain."""
-    if not domain.holds(*lowest_pair(target, mean)):
+    lowest = lowest_pair(target, mean)
+    if not domain.holds(*lowest):
         return None
     if target.dtype != _FLOAT64 or mean.dtype != _FLOAT64:
         target, mean = target.astype(np.float64), mean.astype(np.float64)
-    base = np.maximum(target, 0.0) if power < 0 else target
+    base = target if lowest[0] >= 0.0 else np.maximum(target, 0.0)
     # NumPy turns exponents of 1/2, 2 and -1 into what is faster
     first, second = base ** (2.0 - power), mean ** (2.0 - power)
     total = deviance_sum(TWEEDIE, float(power), target, mean, first, second, weights)

@@ -159,7 +159,10 @@ def _medians(targets: Targets) -> list[float]:
         targets.require_finite()
     values: list[float] = []
     for truth, forecast in columns_together(targets):
-        errors = np.subtract(truth, forecast, dtype=targets.float_type)
+        if targets.plain:
+            errors = truth - forecast
+        else:
+            errors = np.subtract(truth, forecast, dtype=targets.float_type)
         np.abs(errors, out=errors)
         if not wide:
             targets.checked(total_and_lowest(errors.ravel())[:1])
