@@ -24,6 +24,7 @@ from fastmetrics.input.codes import Confusion, count, counts_of
 from fastmetrics.input.columns import UNIT, Columns, Indicators, Weights, read_targets
 from fastmetrics.input.options import check_choice, check_pos_label
 from fastmetrics.input.validation import as_array, column
+from fastmetrics.kernels import confusion as _kernels
 
 Values = NDArray[np.float64]
 _AVERAGES = ("binary", "micro", "macro", "weighted", "samples", None)
@@ -187,21 +188,37 @@ def _indicator_counts(
     if labels is not None:
         places = _label_places(label_column(labels), y_true.shape[1])
         y_true, y_pred = y_true[:, places], y_pred[:, places]
-    dense = isinstance(y_true, np.ndarray)
-    both = y_true & y_pred if dense else y_true.multiply(y_pred)
-    either = y_true | y_pred if dense else y_true.maximum(y_pred)
+    if not isinstance(y_true, np.ndarray):
+        counts = _sparse_counts(y_true, y_pred, UNIT if samplewise else weights, samplewise)
+    elif samplewise or weights is UNIT:
+        counts = _dense_counts(y_true, y_pred, UNIT, samplewise)
+    else:
+        counts = _dense_counts(y_true, y_pred, weights.astype(np.float64, copy=False), False)
+    return counts * weights[:, None] if samplewise and weights is not UNIT else counts
+
+
+def _dense_counts(
+    y_true: NDArray[Any], y_pred: NDArray[Any], weights: Weights, samplewise: bool
+) -> NDArray[Any]:
+    """Counts (G, 4) of flags (n, k) in arrays."""
+    counts = np.zeros((y_true.shape[not samplewise], 4), weights.dtype)
+    flags = np.ascontiguousarray(y_true), np.ascontiguousarray(y_pred)
+    _kernels.count_flags(*flags, weights, samplewise, counts)
+    return counts
+
+
+def _sparse_counts(y_true: Any, y_pred: Any, weights: Weights, samplewise: bool) -> NDArray[Any]:
+    """Counts (G, 4) of flags (n, k) in csr_arrays."""
+    four = y_true.multiply(y_pred), y_true, y_pred, y_true.maximum(y_pred)
     if samplewise:
-        tp, true, predicted, any_row = (
-            np.asarray(flags.sum(axis=1)) for flags in (both, y_true, y_pred, either)
-        )
-        counts = _stacked(tp, true, predicted, y_true.shape[1] - any_row)
-        return counts if weights is UNIT else counts * weights[:, None]
-    tp, true, predicted = (_label_sums(flags, weights) for flags in (both, y_true, y_pred))
+        tp, true, predicted, either = (np.asarray(flags.sum(axis=1)) for flags in four)
+        return _stacked(tp, true, predicted, y_true.shape[1] - either)
+    tp, true, predicted, either = (_label_sums(flags, weights) for flags in four)
     if weights is UNIT:
-        return _stacked(tp, true, predicted, y_true.shape[0] - _label_sums(either, weights))
+        return _stacked(tp, true, predicted, y_true.shape[0] - either)
     there = weights > 0
-    missed = _label_sums(either, there) < there.sum()  # exactly none, whatever rounds
-    negatives = np.maximum(weights.sum() - _label_sums(either, weights), 0.0)
+    missed = _label_sums(four[3], there) < there.sum()  # exactly none, whatever rounds
+    negatives = np.maximum(weights.sum() - either, 0.0)
     return _stacked(tp, true, predicted, np.where(missed, negatives, 0.0))
 
 
@@ -240,12 +257,17 @@ def rates(
     with np.errstate(divide="ignore", invalid="ignore"):
         found = [rate.formula(groups.counts) for rate in wanted]
     for rate, values in zip(wanted, found):
-        if math.isnan(values.sum()):  # seen in the sum, in half the time of looking at each
+        if _any_nan(values):
             undefined = np.isnan(values)
             values[undefined] = 0.0 if isinstance(zero_division, str) else zero_division
             if isinstance(zero_division, str) and rate.name in warn_for:
                 warn_undefined(ill_defined(rate, groups.average, len(values)))
     return found
+
+
+def _any_nan(values: Values) -> bool:
+    """Whether a rate is nan: seen in the sum of squares, in a fourth of the time of ``isnan``."""
+    return math.isnan(values.dot(values))
 
 
 def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
@@ -263,16 +285,16 @@ def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
 def averaged(values: Values, groups: Groups) -> float:
     """Mean over the groups, nan left out; groups without importance all count the same."""
     importance = groups.importance
-    if math.isnan(values.sum()):
+    if _any_nan(values):
         kept = ~np.isnan(values)
         values = values[kept]
         importance = None if importance is None else importance[kept]
     if values.size == 0:
         return math.nan
-    total = 0 if importance is None else importance.sum()
+    total = 0 if importance is None else np.add.reduce(importance)
     if importance is None or total == 0:
-        return float(values.sum() / values.size)
-    return float((values * importance).sum() / total)
+        return float(np.add.reduce(values) / values.size)
+    return float(np.add.reduce(values * importance) / total)
 
 
 def result(

@@ -31,18 +31,20 @@ def _right(targets: Columns | Indicators, weights: Weights) -> tuple[Any, Any]:
         right = _differences(targets) == 0
     else:
         right = targets.y_true == targets.y_pred
+    if weights is UNIT:
+        return np.count_nonzero(right), right.size
     # the products, so that both sums round alike
-    return (right * weights).sum(), _total(targets, weights)
-
-
-def _total(targets: Columns | Indicators, weights: Weights) -> Any:
-    """Weight of all rows."""
-    return targets.y_true.shape[0] if weights is UNIT else weights.sum()
+    return (right * weights).sum(), weights.sum()
 
 
 def _differences(targets: Indicators) -> NDArray[Any]:
     """Number of flags (n,) that differ."""
-    return np.asarray((targets.y_true != targets.y_pred).sum(axis=1))
+    y_true, y_pred = targets
+    if not isinstance(y_true, np.ndarray):
+        return np.asarray((y_true != y_pred).sum(axis=1))
+    differences = np.empty(len(y_true), np.int64)
+    _kernels.count_differences(y_true, y_pred, differences)
+    return differences
 
 
 def accuracy_score(
@@ -198,8 +200,9 @@ def hamming_loss(
     """
     targets, weights = read_targets(y_true, y_pred, sample_weight)
     if isinstance(targets, Indicators):
-        flags = _total(targets, weights) * targets.y_true.shape[1]
-        return float((_differences(targets) * weights).sum() / flags)
+        differences = _differences(targets)
+        total = differences.size if weights is UNIT else weights.sum()
+        return float((differences * weights).sum() / (total * targets.y_true.shape[1]))
     right, total = _right(targets, weights)
     return float((total - right) / total)
 
