@@ -254,8 +254,9 @@ def rates(
     wanted: Sequence[Rate], groups: Groups, zero_division: float | str, warn_for: Collection[str]
 ) -> list[Values]:
     """Each rate of each group (G,), 0/0 as ``zero_division`` has it."""
+    counts = groups.counts.astype(np.float64, copy=False)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = [rate.formula(groups.counts) for rate in wanted]
+        found = [rate.formula(counts) for rate in wanted]
     for rate, values in zip(wanted, found):
         if _any_nan(values):
             undefined = np.isnan(values)
@@ -285,6 +286,8 @@ def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
 def averaged(values: Values, groups: Groups) -> float:
     """Mean over the groups, nan left out; groups without importance all count the same."""
     importance = groups.importance
+    if importance is None and len(values) == 1:
+        return float(values[0])
     if _any_nan(values):
         kept = ~np.isnan(values)
         values = values[kept]

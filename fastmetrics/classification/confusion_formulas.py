@@ -31,7 +31,7 @@ def _pairs(sums: Floats) -> Floats:
 
 def _total(numbers: Floats) -> Floats:
     """Sum over the last axis."""
-    total: Floats = numbers.sum(axis=-1)
+    total: Floats = np.add.reduce(numbers, axis=-1)  # half the time of sum() for a few classes
     return total
 
 
