@@ -261,12 +261,11 @@ def balanced_accuracy_score(
     if len(counts) == 1:
         warn_single_label()
     support = counts[:, 0] + counts[:, 2]
-    present = support > 0
-    if not present.all():
+    if np.count_nonzero(support) < support.size:
         warn("y_pred contains classes not in y_true")
-        counts, support = counts[present], support[present]
+        counts, support = counts[support > 0], support[support > 0]
     recalls = counts[:, 0] / support
-    value = float(recalls.sum() / recalls.size)
+    value = float(np.add.reduce(recalls) / recalls.size)
     if not adjusted:
         return value
     chance = 1 / recalls.size
