@@ -53,7 +53,7 @@ class Groups(NamedTuple):
 
     counts: NDArray[Any]  # (G, 4): one row per class, label or sample; one in all for micro
     average: str | None
-    importance: NDArray[Any] | None  # (G,), None where all weigh the same
+    importance: Values | None  # (G,), None where all weigh the same
 
 
 def f_score(beta: float) -> Rate:
@@ -113,11 +113,11 @@ def group(counts: NDArray[Any], average: str | None, weights: Weights = UNIT) ->
     """Counts (G, 4) as they are averaged."""
     importance = None
     if average == "micro":
-        counts = counts.sum(axis=0, keepdims=True)
+        counts = np.add.reduce(counts, axis=0, keepdims=True)
     elif average == "weighted":
-        importance = counts[:, 0] + counts[:, 2]
+        importance = (counts[:, 0] + counts[:, 2]).astype(np.float64, copy=False)
     elif average == "samples" and weights.size > 1:
-        importance = weights
+        importance = weights.astype(np.float64, copy=False)
     return Groups(counts, average, importance)
 
 
@@ -255,13 +255,15 @@ def rates(
 ) -> Values:
     """Rates of the groups (R, G), 0/0 as ``zero_division`` has it."""
     counts = groups.counts.astype(np.float64, copy=False)
+    found = np.empty((len(wanted), len(counts)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.array([rate.formula(counts) for rate in wanted])
+        for values, rate in zip(found, wanted):
+            values[:] = rate.formula(counts)
     if not any_nan(found):
         return found
     for rate, values in zip(wanted, found):
         undefined = np.isnan(values)
-        if undefined.any():
+        if np.count_nonzero(undefined):
             values[undefined] = 0.0 if isinstance(zero_division, str) else zero_division
             if isinstance(zero_division, str) and rate.name in warn_for:
                 warn_undefined(ill_defined(rate, groups.average, len(values)))
@@ -289,16 +291,17 @@ def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
 def averaged(found: Values, groups: Groups) -> list[float]:
     """Means of rates (R, G) over the groups, nan left out."""
     importance = groups.importance
-    if not any_nan(found):
-        return _means(found, importance)
-    means = []
+    means = _means(found, importance)
+    if not any(map(math.isnan, means)):
+        return means
+    means.clear()
     for values in found:
         kept = ~np.isnan(values)
         means += _means(values[None, kept], None if importance is None else importance[kept])
     return means
 
 
-def _means(found: Values, importance: NDArray[Any] | None) -> list[float]:
+def _means(found: Values, importance: Values | None) -> list[float]:
     """Means of rates (R, G); groups without importance all count the same."""
     rows, groups = found.shape
     if groups == 0:

@@ -141,7 +141,7 @@ def weighted_kappa(sums: Floats, power: int) -> Floats:
     pairs = _pairs(sums)
     places = np.arange(pairs.shape[-1], dtype=np.float64)
     distance = np.abs(places[:, None] - places) ** power
-    true, predicted = _total(pairs), _total(np.swapaxes(pairs, -2, -1))
+    true, predicted = _total(pairs), _total(pairs.swapaxes(-2, -1))
     observed = _total(_total(pairs * distance)) * _total(true)
     return 1.0 - observed / _total(true * (predicted @ distance))
 

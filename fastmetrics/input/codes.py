@@ -60,7 +60,8 @@ def count(columns: Columns, weights: Weights = UNIT) -> Confusion:
     found = Confusion(codes.labels, counts, pairs, codes, weights)
     if not complete:
         found = _present_only(found)
-    if columns.dtypes[0] != codes.labels.dtype or columns.dtypes[1] != codes.labels.dtype:
+    dtype = codes.labels.dtype
+    if dtype.kind in "iu" and not dtype == columns.dtypes[0] == columns.dtypes[1]:
         return found._replace(classes=_as_handed_in(found, columns.dtypes))
     return found
 
@@ -92,8 +93,6 @@ def _present_only(found: Confusion) -> Confusion:
 
 def _as_handed_in(found: Confusion, dtypes: tuple[Any, Any]) -> NDArray[Any]:
     """Classes in the type of y_true where it has them all, else in the common type."""
-    if found.classes.dtype.kind not in "iu":
-        return found.classes
     if dtypes[0] == dtypes[1] or (found.counts[:, 0] + found.counts[:, 2]).all():
         return found.classes.astype(dtypes[0])
     return found.classes.astype(np.result_type(*dtypes))
@@ -110,7 +109,7 @@ def _encode(columns: Columns) -> Codes:
             wide = np.result_type(y_true, y_pred)
             y_true, y_pred = y_true.astype(wide, copy=False), y_pred.astype(wide, copy=False)
         return _encode_rows(y_true, y_pred)
-    low, high = (int(value) for value in _kernels.span(y_true, y_pred))
+    low, high = map(int, _kernels.span(y_true, y_pred))
     size = high - low + 1
     if size <= _PAIRS:
         return Codes(y_true, y_pred, low, np.arange(low, high + 1))
