@@ -255,10 +255,8 @@ def rates(
 ) -> Values:
     """Rates of the groups (R, G), 0/0 as ``zero_division`` has it."""
     counts = groups.counts.astype(np.float64, copy=False)
-    found = np.empty((len(wanted), len(counts)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        for values, rate in zip(found, wanted):
-            values[:] = rate.formula(counts)
+        found = np.array([rate.formula(counts) for rate in wanted])
     if not any_nan(found):
         return found
     for rate, values in zip(wanted, found):

@@ -28,13 +28,11 @@ def _right(targets: Columns | Indicators, weights: Weights) -> tuple[Any, Any]:
         right, total = _kernels.count_equal(targets.y_true, targets.y_pred, weights)
         return right, total
     if isinstance(targets, Indicators):
-        right = _differences(targets) == 0
+        wrong = _differences(targets)
     else:
-        right = targets.y_true == targets.y_pred
-    if weights is UNIT:
-        return np.count_nonzero(right), right.size
-    # the products, so that both sums round alike
-    return (right * weights).sum(), weights.sum()
+        wrong = (targets.y_true != targets.y_pred).view(np.uint8)
+    right, total = _kernels.count_equal(wrong, np.zeros(wrong.size, wrong.dtype), weights)
+    return right, total
 
 
 def _differences(targets: Indicators) -> NDArray[Any]:
