@@ -156,13 +156,17 @@ def _encode_rows(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
 
 def _encode_objects(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
     """Python objects (n,) to codes."""
-    values = y_true.tolist() + y_pred.tolist()
-    labels = sorted(set(values))
+    columns = y_true.tolist(), y_pred.tolist()
+    labels = sorted({*columns[0], *columns[1]})
     numbers = {label: number for number, label in enumerate(labels)}
-    # looked up and stored by two loops in C: half the time of np.fromiter and map
-    stored = array("I", itemgetter(*values)(numbers))
-    codes = np.frombuffer(stored, np.uint32).reshape(2, -1)
+    codes = [_looked_up(values, numbers) for values in columns]
     return Codes(codes[0], codes[1], 0, np.array(labels))
+
+
+def _looked_up(values: list[Any], numbers: dict[Any, int]) -> NDArray[np.uint32]:
+    """Numbers (n,) of the values, by two loops in C: half the time of np.fromiter and map."""
+    found = itemgetter(values[0], *values)(numbers)  # a tuple, which one key would not make
+    return np.frombuffer(array("I", found), np.uint32, offset=4)
 
 
 def true_labels(found: Confusion) -> set[Any]:
