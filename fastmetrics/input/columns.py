@@ -108,7 +108,8 @@ def _read(y_true: Any, y_pred: Any) -> Columns | Indicators:
     if _is_sparse(y_true) or _is_sparse(y_pred):
         return _sparse_indicators(y_true, y_pred)
     y_true, y_pred = as_array(y_true, "y_true"), as_array(y_pred, "y_pred")
-    check_lengths(y_true=y_true, y_pred=y_pred)
+    if len(y_true) != len(y_pred):
+        check_lengths(y_true=y_true, y_pred=y_pred)  # which says so
     check_not_empty(y_true, "y_true")
     check_not_empty(y_pred, "y_pred")
     if _is_column(y_true) and _is_column(y_pred):
