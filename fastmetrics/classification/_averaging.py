@@ -188,20 +188,18 @@ def _indicator_counts(
     if labels is not None:
         places = _label_places(label_column(labels), y_true.shape[1])
         y_true, y_pred = y_true[:, places], y_pred[:, places]
-    if not isinstance(y_true, np.ndarray):
-        counts = _sparse_counts(y_true, y_pred, UNIT if samplewise else weights, samplewise)
-    elif samplewise or weights is UNIT:
-        counts = _dense_counts(y_true, y_pred, UNIT, samplewise)
-    else:
-        counts = _dense_counts(y_true, y_pred, weights.astype(np.float64, copy=False), False)
-    return counts * weights[:, None] if samplewise and weights is not UNIT else counts
+    counted = _dense_counts if isinstance(y_true, np.ndarray) else _sparse_counts
+    if not samplewise:
+        return counted(y_true, y_pred, weights, False)
+    counts = counted(y_true, y_pred, UNIT, True)
+    return counts if weights is UNIT else counts * weights[:, None]
 
 
-def _dense_counts(
-    y_true: NDArray[Any], y_pred: NDArray[Any], weights: Weights, samplewise: bool
-) -> NDArray[Any]:
+def _dense_counts(y_true: Any, y_pred: Any, weights: Weights, samplewise: bool) -> NDArray[Any]:
     """Counts (G, 4) of flags (n, k) in arrays."""
-    counts = np.zeros((y_true.shape[not samplewise], 4), weights.dtype)
+    if weights is not UNIT:
+        weights = weights.astype(np.float64, copy=False)
+    counts = np.zeros((y_true.shape[0 if samplewise else 1], 4), weights.dtype)
     flags = np.ascontiguousarray(y_true), np.ascontiguousarray(y_pred)
     _kernels.count_flags(*flags, weights, samplewise, counts)
     return counts

@@ -43,7 +43,7 @@ def target(y_true: ArrayLike, name: str = "y_true") -> Target:
     array = as_array(y_true, name)
     check_not_empty(array, name)
     if array.dtype.kind == "O":
-        holds_text(array, name)
+        holds_text(array, name)  # or is refused
     if array.ndim == 1 or array.shape[1:] == (1,):
         flat = array.ravel()
         classes = _two_classes(flat)
@@ -181,7 +181,7 @@ def binary_labels(
     """
     array = column(as_array(y_true, name), name)
     if array.dtype.kind == "O":
-        holds_text(array, name)
+        holds_text(array, name)  # or is refused
         array = np.array(array.tolist())
     if array.dtype.kind == "f":
         require_finite(array, name)
