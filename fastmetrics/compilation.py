@@ -113,11 +113,17 @@ def _classification() -> None:
         y_true, y_pred = labels.astype(label_type), (scores > 0.5).astype(int).astype(label_type)
         fm.confusion_matrix(y_true, y_pred)
         fm.confusion_matrix(y_true, y_pred, sample_weight=scores)
+        fm.accuracy_score(y_true, y_pred)
+        fm.accuracy_score(y_true, y_pred, sample_weight=scores)
         fm.classification_report(y_true, y_pred)
     classes = (scores * 5).astype(np.int64)
     fm.f1_score(classes, classes[::-1], average="macro")
     fm.matthews_corrcoef(classes, classes[::-1])
     fm.metric("f1", average="macro")(classes, classes[::-1])
+    flags = classes.reshape(-1, 5) > 2
+    for weights in (None, scores[:20]):
+        fm.accuracy_score(flags, flags[::-1], sample_weight=weights)
+        fm.f1_score(flags, flags[::-1], average="macro", sample_weight=weights)
 
 
 def _probability() -> None:

@@ -240,3 +240,25 @@ def one_versus_rest_of_each(pairs, counts):
     """Confusion matrices (B, K, K) to counts (B, K, 4), which are 0 before."""
     for b in range(pairs.shape[0]):
         one_versus_rest(pairs[b], counts[b])
+
+
+@kernel
+def count_flags(y_true, y_pred, weights, samplewise, counts):
+    """Flags (n, k) to the counts, which are 0 before, of each label (k, 4) or each row (n, 4)."""
+    step = np.int64(weights.size > 1)
+    for i in range(y_true.shape[0]):
+        weight = weights[i * step]
+        for j in range(y_true.shape[1]):
+            group = i if samplewise else j
+            place = 3 - 2 * np.int64(y_pred[i, j]) - np.int64(y_true[i, j])
+            counts[group, place] += weight
+
+
+@kernel
+def count_differences(y_true, y_pred, counts):
+    """Number of flags (n, k) of each row (n,) that differ."""
+    for i in range(y_true.shape[0]):
+        differences = 0
+        for j in range(y_true.shape[1]):
+            differences += np.int64(y_true[i, j] != y_pred[i, j])
+        counts[i] = differences

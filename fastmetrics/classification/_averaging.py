@@ -24,6 +24,7 @@ from fastmetrics.input.codes import Confusion, count, counts_of
 from fastmetrics.input.columns import UNIT, Columns, Indicators, Weights, read_targets
 from fastmetrics.input.options import check_choice, check_pos_label
 from fastmetrics.input.validation import as_array, column
+from fastmetrics.kernels import confusion as _kernels
 
 Values = NDArray[np.float64]
 _AVERAGES = ("binary", "micro", "macro", "weighted", "samples", None)
@@ -52,7 +53,7 @@ class Groups(NamedTuple):
 
     counts: NDArray[Any]  # (G, 4): one row per class, label or sample; one in all for micro
     average: str | None
-    importance: NDArray[Any] | None  # (G,), None where all weigh the same
+    importance: Values | None  # (G,), None where all weigh the same
 
 
 def f_score(beta: float) -> Rate:
@@ -112,11 +113,11 @@ def group(counts: NDArray[Any], average: str | None, weights: Weights = UNIT) ->
     """Counts (G, 4) as they are averaged."""
     importance = None
     if average == "micro":
-        counts = counts.sum(axis=0, keepdims=True)
+        counts = np.add.reduce(counts, axis=0, keepdims=True)
     elif average == "weighted":
-        importance = counts[:, 0] + counts[:, 2]
+        importance = (counts[:, 0] + counts[:, 2]).astype(np.float64, copy=False)
     elif average == "samples" and weights.size > 1:
-        importance = weights
+        importance = weights.astype(np.float64, copy=False)
     return Groups(counts, average, importance)
 
 
@@ -187,21 +188,35 @@ def _indicator_counts(
     if labels is not None:
         places = _label_places(label_column(labels), y_true.shape[1])
         y_true, y_pred = y_true[:, places], y_pred[:, places]
-    dense = isinstance(y_true, np.ndarray)
-    both = y_true & y_pred if dense else y_true.multiply(y_pred)
-    either = y_true | y_pred if dense else y_true.maximum(y_pred)
+    counted = _dense_counts if isinstance(y_true, np.ndarray) else _sparse_counts
+    if not samplewise:
+        return counted(y_true, y_pred, weights, False)
+    counts = counted(y_true, y_pred, UNIT, True)
+    return counts if weights is UNIT else counts * weights[:, None]
+
+
+def _dense_counts(y_true: Any, y_pred: Any, weights: Weights, samplewise: bool) -> NDArray[Any]:
+    """Counts (G, 4) of flags (n, k) in arrays."""
+    if weights is not UNIT:
+        weights = weights.astype(np.float64, copy=False)
+    counts = np.zeros((y_true.shape[0 if samplewise else 1], 4), weights.dtype)
+    flags = np.ascontiguousarray(y_true), np.ascontiguousarray(y_pred)
+    _kernels.count_flags(*flags, weights, samplewise, counts)
+    return counts
+
+
+def _sparse_counts(y_true: Any, y_pred: Any, weights: Weights, samplewise: bool) -> NDArray[Any]:
+    """Counts (G, 4) of flags (n, k) in csr_arrays."""
+    four = y_true.multiply(y_pred), y_true, y_pred, y_true.maximum(y_pred)
     if samplewise:
-        tp, true, predicted, any_row = (
-            np.asarray(flags.sum(axis=1)) for flags in (both, y_true, y_pred, either)
-        )
-        counts = _stacked(tp, true, predicted, y_true.shape[1] - any_row)
-        return counts if weights is UNIT else counts * weights[:, None]
-    tp, true, predicted = (_label_sums(flags, weights) for flags in (both, y_true, y_pred))
+        tp, true, predicted, either = (np.asarray(flags.sum(axis=1)) for flags in four)
+        return _stacked(tp, true, predicted, y_true.shape[1] - either)
+    tp, true, predicted, either = (_label_sums(flags, weights) for flags in four)
     if weights is UNIT:
-        return _stacked(tp, true, predicted, y_true.shape[0] - _label_sums(either, weights))
+        return _stacked(tp, true, predicted, y_true.shape[0] - either)
     there = weights > 0
-    missed = _label_sums(either, there) < there.sum()  # exactly none, whatever rounds
-    negatives = np.maximum(weights.sum() - _label_sums(either, weights), 0.0)
+    missed = _label_sums(four[3], there) < there.sum()  # exactly none, whatever rounds
+    negatives = np.maximum(weights.sum() - either, 0.0)
     return _stacked(tp, true, predicted, np.where(missed, negatives, 0.0))
 
 
@@ -235,17 +250,26 @@ def _label_places(labels: NDArray[Any], size: int) -> NDArray[np.intp]:
 
 def rates(
     wanted: Sequence[Rate], groups: Groups, zero_division: float | str, warn_for: Collection[str]
-) -> list[Values]:
-    """Each rate of each group (G,), 0/0 as ``zero_division`` has it."""
+) -> Values:
+    """Rates of the groups (R, G), 0/0 as ``zero_division`` has it."""
+    counts = groups.counts.astype(np.float64, copy=False)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = [rate.formula(groups.counts) for rate in wanted]
+        found = np.array([rate.formula(counts) for rate in wanted])
+    if not any_nan(found):
+        return found
     for rate, values in zip(wanted, found):
-        if math.isnan(values.sum()):  # seen in the sum, in half the time of looking at each
-            undefined = np.isnan(values)
+        undefined = np.isnan(values)
+        if np.count_nonzero(undefined):
             values[undefined] = 0.0 if isinstance(zero_division, str) else zero_division
             if isinstance(zero_division, str) and rate.name in warn_for:
                 warn_undefined(ill_defined(rate, groups.average, len(values)))
     return found
+
+
+def any_nan(found: Values) -> bool:
+    """Whether a rate is nan: seen in the sum of squares, in a fourth of the time of ``isnan``."""
+    flat = found.ravel()
+    return math.isnan(flat.dot(flat))
 
 
 def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
@@ -260,31 +284,43 @@ def ill_defined(rate: Rate, average: str | None, groups: int) -> str:
     )
 
 
-def averaged(values: Values, groups: Groups) -> float:
-    """Mean over the groups, nan left out; groups without importance all count the same."""
+def averaged(found: Values, groups: Groups) -> list[float]:
+    """Means of rates (R, G) over the groups, nan left out."""
     importance = groups.importance
-    if math.isnan(values.sum()):
+    means = _means(found, importance)
+    if not any(map(math.isnan, means)):
+        return means
+    means.clear()
+    for values in found:
         kept = ~np.isnan(values)
-        values = values[kept]
-        importance = None if importance is None else importance[kept]
-    if values.size == 0:
-        return math.nan
-    total = 0 if importance is None else importance.sum()
+        means += _means(values[None, kept], None if importance is None else importance[kept])
+    return means
+
+
+def _means(found: Values, importance: Values | None) -> list[float]:
+    """Means of rates (R, G); groups without importance all count the same."""
+    rows, groups = found.shape
+    if groups == 0:
+        return [math.nan] * rows
+    total = 0 if importance is None else np.add.reduce(importance)
     if importance is None or total == 0:
-        return float(values.sum() / values.size)
-    return float((values * importance).sum() / total)
+        means: Values = np.add.reduce(found, axis=1) / groups
+    else:
+        means = np.add.reduce(found * importance, axis=1) / total
+    return list(means.tolist())
 
 
 def result(
     rate: Rate, groups: Groups, zero_division: float | str, warn_for: Collection[str]
 ) -> float | Values:
     """What a function of one rate returns: a number, or one for each group."""
-    (values,) = rates([rate], groups, zero_division, warn_for)
+    found = rates([rate], groups, zero_division, warn_for)
     if groups.average is None:
+        values: Values = found[0]
         return values
-    if len(values) == 1:
-        return float(values[0])
-    return averaged(values, groups)
+    if found.size == 1:
+        return float(found[0, 0])
+    return averaged(found, groups)[0]
 
 
 def score(

@@ -28,21 +28,21 @@ def _right(targets: Columns | Indicators, weights: Weights) -> tuple[Any, Any]:
         right, total = _kernels.count_equal(targets.y_true, targets.y_pred, weights)
         return right, total
     if isinstance(targets, Indicators):
-        right = _differences(targets) == 0
+        wrong = _differences(targets)
     else:
-        right = targets.y_true == targets.y_pred
-    # the products, so that both sums round alike
-    return (right * weights).sum(), _total(targets, weights)
-
-
-def _total(targets: Columns | Indicators, weights: Weights) -> Any:
-    """Weight of all rows."""
-    return targets.y_true.shape[0] if weights is UNIT else weights.sum()
+        wrong = (targets.y_true != targets.y_pred).view(np.uint8)
+    right, total = _kernels.count_equal(wrong, np.zeros(wrong.size, wrong.dtype), weights)
+    return right, total
 
 
 def _differences(targets: Indicators) -> NDArray[Any]:
     """Number of flags (n,) that differ."""
-    return np.asarray((targets.y_true != targets.y_pred).sum(axis=1))
+    y_true, y_pred = targets
+    if not isinstance(y_true, np.ndarray):
+        return np.asarray((y_true != y_pred).sum(axis=1))
+    differences = np.empty(len(y_true), np.int64)
+    _kernels.count_differences(y_true, y_pred, differences)
+    return differences
 
 
 def accuracy_score(
@@ -198,8 +198,9 @@ def hamming_loss(
     """
     targets, weights = read_targets(y_true, y_pred, sample_weight)
     if isinstance(targets, Indicators):
-        flags = _total(targets, weights) * targets.y_true.shape[1]
-        return float((_differences(targets) * weights).sum() / flags)
+        differences = _differences(targets)
+        total = differences.size if weights is UNIT else weights.sum()
+        return float((differences * weights).sum() / (total * targets.y_true.shape[1]))
     right, total = _right(targets, weights)
     return float((total - right) / total)
 
@@ -258,12 +259,11 @@ def balanced_accuracy_score(
     if len(counts) == 1:
         warn_single_label()
     support = counts[:, 0] + counts[:, 2]
-    present = support > 0
-    if not present.all():
+    if np.count_nonzero(support) < support.size:
         warn("y_pred contains classes not in y_true")
-        counts, support = counts[present], support[present]
+        counts, support = counts[support > 0], support[support > 0]
     recalls = counts[:, 0] / support
-    value = float(recalls.sum() / recalls.size)
+    value = float(np.add.reduce(recalls) / recalls.size)
     if not adjusted:
         return value
     chance = 1 / recalls.size

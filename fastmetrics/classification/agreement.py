@@ -165,7 +165,7 @@ def _kappa(found: Confusion, labels: ArrayLike | None, weights: str | None) -> t
             value = _formulas.cohen_kappa(sums)
         else:
             value = _formulas.weighted_kappa(sums, _formulas.POWERS[weights])
-    return float(value), bool(sums.any())
+    return float(value), not math.isnan(value) or bool(sums.any())
 
 
 def _judged_pairs(found: Confusion, labels: ArrayLike | None) -> NDArray[Any]:

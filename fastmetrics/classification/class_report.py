@@ -19,6 +19,7 @@ from fastmetrics.classification._averaging import (
     PRECISION,
     RECALL,
     Groups,
+    any_nan,
     averaged,
     check_zero_division,
     f_score,
@@ -175,20 +176,20 @@ def _lines(
     micro = group(counts, "micro")
     # the micro average goes with the classes, as one class more
     together = np.concatenate([counts, micro.counts])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        columns = [rate.formula(together) for rate in _RATES]
-    for rate, values in zip(_RATES, columns):
+    found = rates(_RATES, Groups(together, None, None), math.nan, ())
+    for rate, values in zip(_RATES, found if any_nan(found) else ()):
         undefined = np.isnan(values)
         if undefined[:-1].any():
             texts[ill_defined(rate, None, len(counts))] = None
         if undefined[-1]:
             texts[ill_defined(rate, "micro", 1)] = None
         values[undefined] = replacement
+    columns = found[:, :-1]
     macro, weighted = Groups(counts, "macro", None), Groups(counts, "weighted", support)
     lines = {
-        "accuracy" if problem.all_classes else "micro avg": [float(c[-1]) for c in columns],
-        "macro avg": [averaged(column[:-1], macro) for column in columns],
-        _LAST_HEADING: [averaged(column[:-1], weighted) for column in columns],
+        "accuracy" if problem.all_classes else "micro avg": found[:, -1].tolist(),
+        "macro avg": averaged(columns, macro),
+        _LAST_HEADING: averaged(columns, weighted),
     }
     if problem.samples is not None:
         lines["samples avg"] = _sample_line(problem.samples, replacement, texts)
@@ -197,19 +198,18 @@ def _lines(
             warn_undefined(text)
     total = support.sum()
     averages = {heading: [*values, total] for heading, values in lines.items()}
-    return [*(column[:-1] for column in columns), support], averages
+    return [*columns, support], averages
 
 
 def _sample_line(samples: Groups, replacement: float, texts: dict[str, None]) -> list[float]:
     """Averages over the rows; adds what has to be warned of."""
-    line = []
-    for rate, values in zip(_RATES, rates(_RATES, samples, math.nan, ())):
+    found = rates(_RATES, samples, math.nan, ())
+    for rate, values in zip(_RATES, found if any_nan(found) else ()):
         undefined = np.isnan(values)
         if undefined.any():
             texts[ill_defined(rate, "samples", len(values))] = None
         values[undefined] = replacement
-        line.append(averaged(values, samples))
-    return line
+    return averaged(found, samples)
 
 
 def _dictionary(

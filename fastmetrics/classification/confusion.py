@@ -20,6 +20,7 @@ from fastmetrics.input.codes import Confusion, count, pairs_of, true_labels
 from fastmetrics.input.columns import read_columns, read_targets
 from fastmetrics.input.options import check_choice, check_flag
 
+_AS_MATRIX = np.array([3, 1, 2, 0])  # tn, fp, fn, tp out of tp, fp, fn, tn
 _NORMALIZE = (None, "true", "pred", "all")
 
 
@@ -183,4 +184,4 @@ def multilabel_confusion_matrix(
     check_flag("multilabel_confusion_matrix", "samplewise", samplewise)
     targets, weights = read_targets(y_true, y_pred, sample_weight)
     counts = target_counts(targets, weights, labels, samplewise=bool(samplewise))
-    return counts[:, [3, 1, 2, 0]].reshape(-1, 2, 2)
+    return counts[:, _AS_MATRIX].reshape(-1, 2, 2)

@@ -31,7 +31,7 @@ def _pairs(sums: Floats) -> Floats:
 
 def _total(numbers: Floats) -> Floats:
     """Sum over the last axis."""
-    total: Floats = numbers.sum(axis=-1)
+    total: Floats = np.add.reduce(numbers, axis=-1)  # half the time of sum() for a few classes
     return total
 
 
@@ -141,7 +141,7 @@ def weighted_kappa(sums: Floats, power: int) -> Floats:
     pairs = _pairs(sums)
     places = np.arange(pairs.shape[-1], dtype=np.float64)
     distance = np.abs(places[:, None] - places) ** power
-    true, predicted = _total(pairs), _total(np.swapaxes(pairs, -2, -1))
+    true, predicted = _total(pairs), _total(pairs.swapaxes(-2, -1))
     observed = _total(_total(pairs * distance)) * _total(true)
     return 1.0 - observed / _total(true * (predicted @ distance))
 

@@ -278,8 +278,10 @@ def precision_recall_fscore_support(
     rate = f_score(float(beta))  # precision or recall itself at the ends
     wanted = [PRECISION, RECALL] if rate in (PRECISION, RECALL) else [PRECISION, RECALL, rate]
     found = rates(wanted, groups, zero_division, warn_for)
-    precision, recall, f = (*found, found[0] if rate is PRECISION else found[1])[:3]
     if average is None:
-        support = groups.counts[:, 0] + groups.counts[:, 2]
-        return precision, recall, f, support
-    return averaged(precision, groups), averaged(recall, groups), averaged(f, groups), None
+        values = [*found, groups.counts[:, 0] + groups.counts[:, 2]]
+    else:
+        values = [*averaged(found, groups), None]
+    if len(wanted) == 2:
+        values.insert(2, values[wanted.index(rate)])
+    return tuple(values)

@@ -79,7 +79,8 @@ def f_beta(counts: Floats, beta: float) -> Floats:
     """Weighted harmonic mean of precision and recall; a miss weighs beta squared."""
     tp, fp, fn, _ = _columns(counts)
     square = beta * beta
-    return (1.0 + square) * tp / ((1.0 + square) * tp + square * fn + fp)
+    hits = (1.0 + square) * tp
+    return hits / (hits + square * fn + fp)
 
 
 def jaccard(counts: Floats) -> Floats:

@@ -9,6 +9,8 @@ wide, go through a hash table.
 
 from __future__ import annotations
 
+from array import array
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,7 +60,8 @@ def count(columns: Columns, weights: Weights = UNIT) -> Confusion:
     found = Confusion(codes.labels, counts, pairs, codes, weights)
     if not complete:
         found = _present_only(found)
-    if columns.dtypes[0] != codes.labels.dtype or columns.dtypes[1] != codes.labels.dtype:
+    dtype = codes.labels.dtype
+    if dtype.kind in "iu" and not dtype == columns.dtypes[0] == columns.dtypes[1]:
         return found._replace(classes=_as_handed_in(found, columns.dtypes))
     return found
 
@@ -90,8 +93,6 @@ def _present_only(found: Confusion) -> Confusion:
 
 def _as_handed_in(found: Confusion, dtypes: tuple[Any, Any]) -> NDArray[Any]:
     """Classes in the type of y_true where it has them all, else in the common type."""
-    if found.classes.dtype.kind not in "iu":
-        return found.classes
     if dtypes[0] == dtypes[1] or (found.counts[:, 0] + found.counts[:, 2]).all():
         return found.classes.astype(dtypes[0])
     return found.classes.astype(np.result_type(*dtypes))
@@ -108,7 +109,7 @@ def _encode(columns: Columns) -> Codes:
             wide = np.result_type(y_true, y_pred)
             y_true, y_pred = y_true.astype(wide, copy=False), y_pred.astype(wide, copy=False)
         return _encode_rows(y_true, y_pred)
-    low, high = (int(value) for value in _kernels.span(y_true, y_pred))
+    low, high = map(int, _kernels.span(y_true, y_pred))
     size = high - low + 1
     if size <= _PAIRS:
         return Codes(y_true, y_pred, low, np.arange(low, high + 1))
@@ -156,12 +157,16 @@ def _encode_rows(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
 def _encode_objects(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Codes:
     """Python objects (n,) to codes."""
     columns = y_true.tolist(), y_pred.tolist()
-    labels = sorted(set(columns[0]).union(columns[1]))
+    labels = sorted({*columns[0], *columns[1]})
     numbers = {label: number for number, label in enumerate(labels)}
-    codes = [
-        np.fromiter(map(numbers.__getitem__, values), np.uint32, len(values)) for values in columns
-    ]
+    codes = [_looked_up(values, numbers) for values in columns]
     return Codes(codes[0], codes[1], 0, np.array(labels))
+
+
+def _looked_up(values: list[Any], numbers: dict[Any, int]) -> NDArray[np.uint32]:
+    """Numbers (n,) of the values, by two loops in C: half the time of np.fromiter and map."""
+    found = itemgetter(values[0], *values)(numbers)  # a tuple, which one key would not make
+    return np.frombuffer(array("I", found), np.uint32, offset=4)
 
 
 def true_labels(found: Confusion) -> set[Any]:

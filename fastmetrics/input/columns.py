@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, invalid_parameter
+from fastmetrics.input.labels import holds_text
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
@@ -23,7 +24,6 @@ from fastmetrics.input.validation import (
     check_lengths,
     check_not_empty,
     require_finite,
-    require_no_missing,
 )
 
 Weights = NDArray[Any]
@@ -93,9 +93,11 @@ def read_columns(
 
 def _row_weights(sample_weight: ArrayLike, targets: Columns | Indicators) -> Weights:
     """Weights (n,); integers stay integers, so that counts do."""
-    rows = np.broadcast_to(UNIT, targets.y_true.shape[0])  # a sparse matrix has no len()
-    checked = aligned_weights(sample_weight, y_true=rows, y_pred=rows)
+    rows = targets.y_true
+    if not isinstance(rows, np.ndarray):  # a sparse matrix has no len()
+        rows = np.broadcast_to(UNIT, rows.shape[0])
     given = as_array(sample_weight, "sample_weight")
+    checked = aligned_weights(given, y_true=rows, y_pred=rows)
     if given.dtype.kind in "biu":
         return _for_kernels(given.ravel().astype(np.int64, copy=False))
     return UNIT if checked is None else checked
@@ -105,15 +107,21 @@ def _read(y_true: Any, y_pred: Any) -> Columns | Indicators:
     """Targets of any kind."""
     if _is_sparse(y_true) or _is_sparse(y_pred):
         return _sparse_indicators(y_true, y_pred)
-    arrays = {"y_true": as_array(y_true, "y_true"), "y_pred": as_array(y_pred, "y_pred")}
-    check_lengths(**arrays)
-    for name, array in arrays.items():
-        check_not_empty(array, name)
-    if all(array.ndim == 1 or array.shape[1:] == (1,) for array in arrays.values()):
-        return _columns({name: array.ravel() for name, array in arrays.items()})
-    if all(_kind(array, name) == "multilabel-indicator" for name, array in arrays.items()):
-        return _indicators(*(_flags(array, name) for name, array in arrays.items()))
-    raise _unsupported(arrays)
+    y_true, y_pred = as_array(y_true, "y_true"), as_array(y_pred, "y_pred")
+    if len(y_true) != len(y_pred):
+        check_lengths(y_true=y_true, y_pred=y_pred)  # which says so
+    check_not_empty(y_true, "y_true")
+    check_not_empty(y_pred, "y_pred")
+    if _is_column(y_true) and _is_column(y_pred):
+        return _columns(y_true.ravel(), y_pred.ravel())
+    flags = _flags(y_true), _flags(y_pred)
+    if flags[0] is None or flags[1] is None:
+        raise _no_indicators(y_true, y_pred)
+    return _indicators(*flags)
+
+
+def _is_column(array: NDArray[Any]) -> bool:
+    return array.ndim == 1 or array.shape[1:] == (1,)
 
 
 def _is_sparse(value: Any) -> bool:
@@ -127,9 +135,9 @@ def _kind(array: Any, name: str) -> str:
     return str(type_of_target(array, input_name=name))
 
 
-def _unsupported(targets: dict[str, Any]) -> InputError:
+def _unsupported(y_true: Any, y_pred: Any) -> InputError:
     """What to say of targets that are no labels, or of two kinds."""
-    kinds = [_kind(target, name) for name, target in targets.items()]
+    kinds = [_kind(y_true, "y_true"), _kind(y_pred, "y_pred")]
     if set(kinds) == {"binary", "multiclass"}:
         kinds = ["multiclass"] * 2
     if kinds[0] != kinds[1]:
@@ -139,13 +147,14 @@ def _unsupported(targets: dict[str, Any]) -> InputError:
     return InputError(f"{kinds[0]} is not supported")
 
 
-def _columns(arrays: dict[str, NDArray[Any]]) -> Columns:
+def _columns(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Columns:
     """Columns (n,) of one type from two of any types."""
-    encoded = {name: _encoded(array, name) for name, array in arrays.items()}
-    if any(array is None for array in encoded.values()):
-        raise _unsupported(arrays)
-    y_true, y_pred = encoded.values()
-    text = [_is_text(array) for array in (y_true, y_pred)]
+    dtypes = y_true.dtype, y_pred.dtype
+    encoded = _encoded(y_true, "y_true"), _encoded(y_pred, "y_pred")
+    if encoded[0] is None or encoded[1] is None:
+        raise _unsupported(y_true, y_pred)
+    y_true, y_pred = encoded
+    text = _is_text(y_true), _is_text(y_pred)
     if text[0] != text[1]:
         raise LabelError(
             "Mix of label input types (string and number): "
@@ -156,8 +165,7 @@ def _columns(arrays: dict[str, NDArray[Any]]) -> Columns:
         y_true, y_pred = y_true.astype(common), y_pred.astype(common)
     if y_true.dtype.kind != "O":
         y_true, y_pred = _for_kernels(y_true), _for_kernels(y_pred)
-    dtypes = tuple(array.dtype for array in arrays.values())
-    return Columns(y_true, y_pred, (dtypes[0], dtypes[1]))
+    return Columns(y_true, y_pred, dtypes)
 
 
 def _is_text(array: NDArray[Any]) -> bool:
@@ -182,22 +190,28 @@ def _encoded(array: NDArray[Any], name: str) -> Any:
         return None
     if kind != "O":
         return None
-    types = require_no_missing(array, name)
-    text = {kind for kind in types if issubclass(kind, str)}
-    if text and text != types:
-        named = " and ".join(sorted(kind.__name__ for kind in types))
-        raise LabelError(f"{name} mixes {named}: give labels of one type")
-    return array if text else None
+    return array if holds_text(array, name) else None
 
 
-def _flags(array: NDArray[Any], name: str) -> NDArray[np.bool_]:
-    """Indicators (n, k) of 0 and 1 as bools."""
-    if array.dtype.kind == "b":
-        return array
-    flags: NDArray[np.bool_] = array != 0
-    if not (array[flags] == 1).all():
-        raise _not_indicators(name, np.unique(array))
-    return flags
+def _flags(array: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Indicators (n, k) of 0 and 1 as bools; None for what is none."""
+    if array.ndim != 2 or array.shape[1] == 1 or array.dtype.kind not in "biuf":
+        return None
+    flags: NDArray[np.bool_] = array if array.dtype.kind == "b" else array == 1
+    # as many that are not 0 as there are 1: there are no others
+    if flags is not array and np.count_nonzero(array) != np.count_nonzero(flags):
+        return None
+    return _for_kernels(flags)
+
+
+def _no_indicators(y_true: NDArray[Any], y_pred: NDArray[Any]) -> InputError:
+    """What to say of tables (n, k) that are no indicators of 0 and 1."""
+    for array, name in ((y_true, "y_true"), (y_pred, "y_pred")):
+        if _kind(array, name) != "multilabel-indicator":
+            return _unsupported(y_true, y_pred)
+    if _flags(y_true) is None:
+        return _not_indicators("y_true", np.unique(y_true))
+    return _not_indicators("y_pred", np.unique(y_pred))
 
 
 def _not_indicators(name: str, values: NDArray[Any]) -> LabelError:
@@ -231,7 +245,7 @@ def _sparse_indicators(y_true: Any, y_pred: Any) -> Indicators:
     if kinds != ["multilabel-indicator"] * 2:
         if set(kinds) <= {"binary", "multiclass"}:
             raise TypeError("Sparse input is only supported when targets are of multilabel type")
-        raise _unsupported(targets)
+        raise _unsupported(*targets.values())
     return _indicators(*(_sparse_flags(target, name) for name, target in targets.items()))
 
 

@@ -63,6 +63,14 @@ def test_many_classes_need_no_matrix(way):
     assert (everything.sum(axis=1) == found.counts[:, 0] + found.counts[:, 2]).all()
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_one_row(way):
+    names = WAYS[way](3)
+    found = count(*read_columns(names[2:], names[:1], None))
+    assert found.classes.tolist() == [names[0], names[2]]
+    assert pairs_of(found).tolist() == [[0, 0], [1, 0]]
+
+
 def test_a_row_of_weight_zero_is_a_row():
     y_true, y_pred = np.array([0, 5, 9, 9]), np.array([0, 5, 0, 9])
     found = count(*read_columns(y_true, y_pred, [1, 0, 0.5, 2]))

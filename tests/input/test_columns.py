@@ -134,6 +134,22 @@ def test_text_is_never_equal_to_numbers(name):
         getattr(fm, name)(np.array(["1", 2, "2"], object), ["1", "2", "2"])
 
 
+def test_objects_of_more_types_than_text():
+    text = np.array(["1", "2", "2"], object)
+    taken = np.array([np.str_("1"), "2", np.str_("2")], object)
+    assert fm.accuracy_score(taken, text) == 1.0
+    assert fm.confusion_matrix(text, taken).tolist() == [[1, 0], [0, 2]]
+    for other, kinds in ((b"2", "bytes and str"), (2, "int and str"), (2.0, "float and str")):
+        mixed = np.array(["1", "2", other], object)
+        with pytest.raises(LabelError, match=f"y_pred mixes {kinds}"):
+            fm.confusion_matrix(text, mixed)
+        with pytest.raises(LabelError, match=f"y_true mixes {kinds}"):
+            fm.accuracy_score(mixed, text)
+    for missing in (None, float("nan"), pandas.NA):
+        with pytest.raises(InputError, match="Input y_pred contains NaN: y_pred has 1 missing"):
+            fm.accuracy_score(text, np.array(["1", "2", missing], object))
+
+
 REFUSED = [
     ([0.5, 1.0, 0.2], [0, 1, 0], "mix of continuous and binary"),
     ([0.5, 1.0, 0.2], [0.5, 1.0, 0.2], "continuous is not supported"),
@@ -196,6 +212,35 @@ def test_containers_of_indicators(first, second):
     assert fm.accuracy_score(*targets) == 0.5
     assert fm.hamming_loss(*targets) == 1 / 6
     assert fm.jaccard_score(*targets, average="samples") == 0.75
+
+
+LAYOUTS = {
+    "by columns": np.asfortranarray,
+    "strided": lambda flags: np.repeat(flags, 2, axis=0)[::2],
+    "backwards": lambda flags: flags[::-1][::-1],
+    "read-only": lambda flags: np.frombuffer(flags.tobytes(), flags.dtype).reshape(flags.shape),
+    "other byte order": lambda flags: flags.astype(flags.dtype.newbyteorder(">")),
+}
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "L", "e", "g"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_of_indicators(layout, dtype):
+    y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 30, 4))
+    weights = np.arange(30) / 8
+    plain = y_true.astype(bool), y_pred.astype(bool)
+    handed_in = [LAYOUTS[layout](flags.astype(dtype)) for flags in (y_true, y_pred)]
+    found, _ = read_targets(*handed_in, None)
+    assert isinstance(found, Indicators)
+    for flags, expected in zip(found, plain):
+        assert flags.dtype == bool
+        assert flags.flags.carray
+        assert (flags == expected).all()
+    for options in ({}, {"labels": [3, 0]}, {"samplewise": True}, {"sample_weight": weights}):
+        counts = fm.multilabel_confusion_matrix(*handed_in, **options)
+        expected = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
+        assert counts.dtype == expected.dtype
+        assert (counts == expected).all()
 
 
 def test_zeros_that_are_stored_are_zeros():

@@ -192,3 +192,27 @@ def test_negatives_that_are_not_there_are_exactly_none(size):
         assert kernels.count_classes(*codes, weights, from_rows)
         assert from_pairs[-1, 3] == from_rows[-1, 3] == 0.0
         np.testing.assert_allclose(from_pairs, from_rows, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", ["none", "integers", "fractions"])
+@pytest.mark.parametrize(("n", "labels"), [(1, 2), (7, 1), (60, 5)])
+def test_flags_are_counted_by_label_and_by_row(n, labels, kind):
+    generator = np.random.default_rng([n, labels])
+    y_true, y_pred = generator.integers(0, 2, (2, n, labels)).astype(bool)
+    weights = all_weights(n)[kind]
+    of_labels = np.zeros((labels, 4), weights.dtype)
+    of_rows = np.zeros((n, 4), weights.dtype)
+    kernels.count_flags(y_true, y_pred, weights, False, of_labels)
+    kernels.count_flags(y_true, y_pred, weights, True, of_rows)
+    cells = [(True, True), (False, True), (True, False), (False, False)]  # tp, fp, fn, tn
+    rows = repeated(weights, n)
+    for by_label, counts in ((True, of_labels), (False, of_rows)):
+        expected = np.zeros_like(counts)
+        for i in range(n):
+            for j in range(labels):
+                cell = cells.index((bool(y_true[i, j]), bool(y_pred[i, j])))
+                expected[j if by_label else i, cell] += rows[i]
+        assert (counts == expected).all()
+    differences = np.empty(n, np.int64)
+    kernels.count_differences(y_true, y_pred, differences)
+    assert differences.tolist() == (y_true != y_pred).sum(axis=1).tolist()
