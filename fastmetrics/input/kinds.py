@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.input.labels import Target, target
+from fastmetrics.input.labels import FEW, Target, few_classes, target
 from fastmetrics.input.validation import _for_kernels, as_array, check_not_empty
 from fastmetrics.kernels.confusion import mark_present, span
 
 _NEARBY = 4_096  # a table of integer labels up to this range
-_FEW = 1_000  # texts that a sort costs less than comparisons
 
 
 def judge(y_true: ArrayLike) -> Target:
@@ -39,8 +38,8 @@ def judge(y_true: ArrayLike) -> Target:
 
 def _text_classes(values: NDArray[Any]) -> NDArray[Any] | None:
     """The distinct texts of (n,), sorted; None for many of two classes, which need no sort."""
-    classes = np.unique(values[:_FEW])
-    if len(values) <= _FEW:
+    classes = few_classes(values[:FEW])
+    if len(values) <= FEW:
         return classes
     return None if len(classes) < 3 else np.unique(values)
 

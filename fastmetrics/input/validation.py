@@ -99,15 +99,14 @@ def check_not_empty(array: NDArray[Any], name: str) -> None:
 
 def check_lengths(**named: NDArray[Any] | None) -> int:
     """The one number of rows of all arrays given."""
-    lengths = {name: len(array) for name, array in named.items() if array is not None}
-    first = next(iter(lengths.values()))
-    if any(length != first for length in lengths.values()):
-        listed = ", ".join(f"{name} has {length:,} rows" for name, length in lengths.items())
-        raise InputError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"{list(lengths.values())}: {listed}"
-        )
-    return first
+    lengths = [len(array) for array in named.values() if array is not None]
+    if lengths.count(lengths[0]) == len(lengths):
+        return lengths[0]
+    names = [name for name, array in named.items() if array is not None]
+    listed = ", ".join(f"{name} has {length:,} rows" for name, length in zip(names, lengths))
+    raise InputError(
+        f"Found input variables with inconsistent numbers of samples: {lengths}: {listed}"
+    )
 
 
 class Scores(NamedTuple):

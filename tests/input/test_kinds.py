@@ -36,7 +36,7 @@ TARGETS = {
 @pytest.mark.parametrize("few", [1_000, 20])
 @pytest.mark.parametrize("name", TARGETS)
 def test_kinds_are_those_of_scikit_learn(name, few, monkeypatch):
-    monkeypatch.setattr(kinds, "_FEW", few)
+    monkeypatch.setattr(kinds, "FEW", few)
     y_true = TARGETS[name]
     found = judge(y_true)
     assert found.kind == type_of_target(y_true)
