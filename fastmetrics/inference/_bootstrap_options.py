@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from fastmetrics.engine.answers import ModelData
 from fastmetrics.engine.description import Metric
+from fastmetrics.engine.readings.answers import ModelData
 from fastmetrics.input.options import is_number
 
 Word = TypeVar("Word", bound=str)

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.classification import confusion_formulas, formulas
-from fastmetrics.engine.answers import TrueData
 from fastmetrics.engine.description import Metric
 from fastmetrics.engine.inputs import column_names, has_columns
+from fastmetrics.engine.readings.answers import TrueData
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.labels import binary_labels, is_positive
 from fastmetrics.input.validation import as_array, column, require_no_missing

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import TrueData
-from fastmetrics.engine.designs import Design, Law
+from fastmetrics.engine.draws.designs import Design, Law
 from fastmetrics.engine.inputs import column_names
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.readings.answers import TrueData
+from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError, warn
 from fastmetrics.inference._bootstrap_options import one_of
 from fastmetrics.input.validation import as_array, column, require_no_missing

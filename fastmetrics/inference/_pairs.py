@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.errors import UnknownNameError, warn
 from fastmetrics.inference.comparisons import ComparisonResult
 from fastmetrics.inference.differences import Difference, Margin, PairKey, subtract

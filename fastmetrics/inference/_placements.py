@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.statistics import CONCORDANCE, SweepRequest
-from fastmetrics.engine.units import Integers, Labels, single_rows
+from fastmetrics.engine.sweeps.units import Integers, Labels, single_rows
 from fastmetrics.kernels import jackknife as _kernels
 
 # singular values below this share of the largest are rounding errors of equal models

@@ -10,16 +10,16 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import ModelData, TrueData
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.influence import with_errors
-from fastmetrics.engine.jackknife import DeleteOne
-from fastmetrics.engine.planning import Slices, make_plan, tile_plan
-from fastmetrics.engine.resampling import draw_replicates
-from fastmetrics.engine.seeds import read_seed
-from fastmetrics.engine.sorted_plan import SortedPlan
-from fastmetrics.engine.tile_plan import TilePlan
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
+from fastmetrics.engine.plans.choosing import Slices, make_plan, tile_plan
+from fastmetrics.engine.plans.running import draw_replicates
+from fastmetrics.engine.plans.sorted_plan import SortedPlan
+from fastmetrics.engine.plans.studentized import with_errors
+from fastmetrics.engine.plans.tile_plan import TilePlan
+from fastmetrics.engine.readings.answers import ModelData, TrueData
 from fastmetrics.inference._progress import progress_bar
 from fastmetrics.inference._warnings import warn_of_entries
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source

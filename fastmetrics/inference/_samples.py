@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import ModelData, TrueData, from_scores, reads
 from fastmetrics.engine.description import Metric
 from fastmetrics.engine.inputs import (
     BinaryData,
@@ -25,6 +24,7 @@ from fastmetrics.engine.inputs import (
     in_range,
     read_rows,
 )
+from fastmetrics.engine.readings.answers import ModelData, TrueData, from_scores, reads
 from fastmetrics.errors import InputError
 from fastmetrics.inference._classes import (
     called,

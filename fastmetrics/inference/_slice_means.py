@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.inference.entries import Entry, Key, Source
 from fastmetrics.inference.intervals import rounding_of, with_ties
 from fastmetrics.inference.results import BootstrapResult

@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import Answer, Asked, ModelData, TrueData, reads
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import row_items
-from fastmetrics.engine.drawing import BLOCK_REPLICATES, BLOCK_TILES
-from fastmetrics.engine.readings import Reading, Rows, Tile
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import stream
+from fastmetrics.engine.draws.designs import row_items
+from fastmetrics.engine.draws.seeds import stream
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES, BLOCK_TILES
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.engine.readings.answers import Answer, Asked, ModelData, TrueData, reads
+from fastmetrics.engine.readings.kinds import Reading, Rows, Tile
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT
-from fastmetrics.engine.units import Integers, sort_rows
+from fastmetrics.engine.sweeps.units import Integers, sort_rows
 from fastmetrics.errors import InputError
 from fastmetrics.kernels.random import LANES
 

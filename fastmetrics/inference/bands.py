@@ -7,15 +7,15 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import ModelData, TrueData
-from fastmetrics.engine.curve_readings import CurveReading
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.planning import choose_items
-from fastmetrics.engine.readings import CodesReading, Reading, Rows, SweepReading
-from fastmetrics.engine.resampling import draw_replicates
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.choosing import choose_items
+from fastmetrics.engine.plans.running import draw_replicates
+from fastmetrics.engine.plans.tile_plan import TilePlan
+from fastmetrics.engine.readings.answers import ModelData, TrueData
+from fastmetrics.engine.readings.curves import CurveReading
+from fastmetrics.engine.readings.kinds import CodesReading, Reading, Rows, SweepReading
 from fastmetrics.engine.statistics import NEGATIVES, POINTS, POSITIVES, SweepRequest
-from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.inference import _bootstrap_options as _options
 from fastmetrics.inference._draw_options import read_design

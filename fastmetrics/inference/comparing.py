@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fastmetrics.engine.draws.seeds import UNPAIRED, root_sequence, stream
 from fastmetrics.engine.inputs import column_names
-from fastmetrics.engine.jackknife import DeleteOne
-from fastmetrics.engine.seeds import UNPAIRED, root_sequence, stream
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.inference._pairs import check_comparison, read_margins, warn_of_pairs
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult

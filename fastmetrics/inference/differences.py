@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.inference.entries import Entry
 from fastmetrics.inference.intervals import (
     ConfidenceInterval,

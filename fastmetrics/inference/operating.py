@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import Answer
 from fastmetrics.engine.description import Floats, Metric, Statistic
-from fastmetrics.engine.planning import choose_items
-from fastmetrics.engine.readings import Rows, SweepReading, WeightsReading
+from fastmetrics.engine.plans.choosing import choose_items
+from fastmetrics.engine.plans.tile_plan import TilePlan
+from fastmetrics.engine.readings.answers import Answer
+from fastmetrics.engine.readings.kinds import Rows, SweepReading, WeightsReading
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.errors import InputError
 from fastmetrics.inference import _bootstrap_options as _options
 from fastmetrics.inference._draw_options import read_design

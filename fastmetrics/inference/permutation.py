@@ -14,9 +14,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import ModelData
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.draws.seeds import root_sequence
+from fastmetrics.engine.readings.answers import ModelData
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.inference import _bootstrap_options as _options
 from fastmetrics.inference._draw_options import read_design

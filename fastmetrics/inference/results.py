@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_name, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmetrics.engine.cells import tie_cells
+from fastmetrics.engine.sweeps.cells import tie_cells
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.draws.seeds import root_sequence
 from fastmetrics.errors import InputError
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.inference.comparisons import ComparisonResult

@@ -10,7 +10,7 @@ import numpy as np
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import estimate_units, evaluate_metrics
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT, SweepRequest
-from fastmetrics.engine.units import Labels, build_units
+from fastmetrics.engine.sweeps.units import Labels, build_units
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.registry import read_metrics
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.resampling import run_blocks
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.plans.running import run_blocks
 from fastmetrics.inference._placements import estimate_areas
 from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.registry import metric as find_metric

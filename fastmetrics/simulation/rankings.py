@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
 from fastmetrics.inference import _bootstrap_options
 from fastmetrics.ranking.operating_points import describe_precision, describe_recall
 from fastmetrics.simulation import _options

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import LabelError
 from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fastmetrics.engine import curve_readings
-from fastmetrics.engine.curve_readings import CurveReading
-from fastmetrics.engine.designs import cluster_items, row_items
-from fastmetrics.engine.readings import Rows, SweepReading, Tile
+from fastmetrics.engine.draws.designs import cluster_items, row_items
+from fastmetrics.engine.readings import curves
+from fastmetrics.engine.readings.curves import CurveReading
+from fastmetrics.engine.readings.kinds import Rows, SweepReading, Tile
 from fastmetrics.engine.statistics import SweepRequest
 from tests import reference
 from tests.engine.reading_problems import data
@@ -46,7 +46,7 @@ def precision_at(labels, scores, weights, recall):
 @pytest.mark.parametrize("grouped", [False, True], ids=["rows", "clusters"])
 @pytest.mark.parametrize("curve", ["roc", "precision_recall"])
 def test_every_lane_is_the_curve_of_its_weights(curve, grouped, dtype, weighted, monkeypatch):
-    monkeypatch.setattr(curve_readings, "COPIED_BYTES", 3 * 8 * N)
+    monkeypatch.setattr(curves, "COPIED_BYTES", 3 * 8 * N)
     items = cluster_items(np.arange(N) % 23, None) if grouped else row_items(N, None)
     sample = np.random.default_rng(1).uniform(0.1, 2, N) if weighted else None
     reading = reading_of(curve, items, sample)

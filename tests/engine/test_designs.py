@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastmetrics.engine.designs import Design, cluster_items, merged_items, row_items
+from fastmetrics.engine.draws.designs import Design, cluster_items, merged_items, row_items
 
 
 def codes(n, k, seed=0):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fastmetrics.engine import drawing as drawing_module
-from fastmetrics.engine.designs import Items, cluster_items, merged_items, row_items
-from fastmetrics.engine.drawing import BLOCK_REPLICATES, Drawing
+from fastmetrics.engine.draws import whole_tiles
+from fastmetrics.engine.draws.designs import Items, cluster_items, merged_items, row_items
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES, Drawing
 from fastmetrics.kernels.resample import BLOCK
 from tests.chance import TOO_UNLIKELY, chi_square, chi_square_of_law, mean_is, uncorrelated
 
@@ -306,8 +306,8 @@ def test_narrow_tiles_are_slices_of_wide_ones(kind, law, lanes):
 def test_very_large_tiles_are_narrow_and_the_same(monkeypatch):
     items = LARGE["strata"]
     wide = weights_of(items, size=128), weights_of(items, "bayesian", 128)
-    monkeypatch.setattr(drawing_module, "WIDE_TILE_BYTES", 64 * items.size - 1)
-    monkeypatch.setattr(drawing_module, "WIDE_BAYESIAN_BYTES", 8 * 64 * items.size - 1)
+    monkeypatch.setattr(whole_tiles, "WIDE_TILE_BYTES", 64 * items.size - 1)
+    monkeypatch.setattr(whole_tiles, "WIDE_BAYESIAN_BYTES", 8 * 64 * items.size - 1)
     for law, expected in zip(("multinomial", "bayesian"), wide):
         shapes = {
             tile.shape[2] for tile in Drawing(items, law, np.random.SeedSequence(0)).tiles(0, 128)

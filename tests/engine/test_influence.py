@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.influence import item_influence, standard_error, with_errors
-from fastmetrics.engine.planning import tile_plan
-from fastmetrics.engine.readings import Tile
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.jackknife.influence import item_influence, standard_error
+from fastmetrics.engine.plans.choosing import tile_plan
+from fastmetrics.engine.plans.studentized import with_errors
+from fastmetrics.engine.readings.kinds import Tile
 from tests.engine.reading_problems import data, expected, items_of, read
 
 N = 30

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.engine import jackknife as jackknife_module
 from fastmetrics.engine.evaluation import estimate_units
-from fastmetrics.engine.jackknife import delete_one
+from fastmetrics.engine.jackknife import delete_one as delete_one_module
+from fastmetrics.engine.jackknife.delete_one import delete_one
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.units import build_units
+from fastmetrics.engine.sweeps.units import build_units
 from tests import reference
 
 RANKING = ["roc_auc", "gini", "average_precision"]
@@ -86,7 +86,7 @@ def left_out(metric, labels, scores, weights=None):
 @pytest.fixture
 def no_loop(monkeypatch):
     """Refuse to leave units out one by one."""
-    monkeypatch.setattr(jackknife_module, "LARGEST_LOOP", 0)
+    monkeypatch.setattr(delete_one_module, "LARGEST_LOOP", 0)
 
 
 @pytest.mark.parametrize("kind", PROBLEMS)
@@ -185,7 +185,7 @@ def test_values_do_not_depend_on_what_else_is_asked(name):
 def test_values_of_more_units_than_a_chunk(monkeypatch):
     labels, scores = problem("distinct")
     whole = {name: closed(with_threshold(fm.metric(name)), labels, scores) for name in RANKING}
-    monkeypatch.setattr(jackknife_module, "CHUNK_UNITS", 7)
+    monkeypatch.setattr(delete_one_module, "CHUNK_UNITS", 7)
     for name, expected in whole.items():
         found = closed(with_threshold(fm.metric(name)), labels, scores)
         np.testing.assert_array_equal(found.values, expected.values)

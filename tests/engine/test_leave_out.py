@@ -7,10 +7,9 @@ import pytest
 from scipy import stats
 
 import fastmetrics as fm
-from fastmetrics.engine import cluster_precision, leave_out
-from fastmetrics.engine import jackknife as jackknife_module
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.planning import tile_plan
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.jackknife import cluster_precision, delete_items, delete_one
+from fastmetrics.engine.plans.choosing import tile_plan
 from tests import reference
 from tests.engine.reading_problems import data, expected, read
 
@@ -162,8 +161,8 @@ def test_average_precision_with_weights_uses_influence_values_of_many_items(monk
     truth, predicted, sample = problem("binary", weighted=True)
     for design in (Design(), Design(groups=GROUPS["unequal"])):
         plan, _ = plan_of("binary", truth, predicted, sample, design, ["average_precision"])
-        monkeypatch.setattr(leave_out, "LARGEST_LOOP", 3)
-        monkeypatch.setattr(jackknife_module, "LARGEST_LOOP", 3)
+        monkeypatch.setattr(delete_items, "LARGEST_LOOP", 3)
+        monkeypatch.setattr(delete_one, "LARGEST_LOOP", 3)
         found = plan.delete_one(0)
         assert not found.exact
         whole = reference.average_precision(truth, predicted, sample)
@@ -272,7 +271,7 @@ def test_a_group_of_items_is_left_out_at_a_time():
             seen.append(tile.weights[0, :, 0] == 0)
             return plan.readings[0].read(tile)
 
-    again = leave_out.delete_groups(plan.answers[0], Spy(), plan.items, 7)
+    again = delete_items.delete_groups(plan.answers[0], Spy(), plan.items, 7)
     np.testing.assert_array_equal(again.values, found.values)
     np.testing.assert_array_equal(np.sum(seen, axis=0), 1)
     assert {int(gone.sum()) for gone in seen} == {5, 6}
@@ -317,8 +316,8 @@ def test_metrics_with_a_closed_form_leave_out_items_whatever_groups_are_asked_fo
 
 
 def test_too_many_items_without_a_closed_form_are_refused(monkeypatch):
-    monkeypatch.setattr(leave_out, "LARGEST_LOOP", 3)
-    monkeypatch.setattr(jackknife_module, "LARGEST_LOOP", 3)
+    monkeypatch.setattr(delete_items, "LARGEST_LOOP", 3)
+    monkeypatch.setattr(delete_one, "LARGEST_LOOP", 3)
     truth, predicted, _ = problem("binary")
     message = (
         "ece has no closed jackknife, and leaving out each of 40 rows in turn is too much: pass "

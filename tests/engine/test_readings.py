@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fastmetrics.engine import readings as readings_module
-from fastmetrics.engine.answers import Asked
-from fastmetrics.engine.designs import merged_items
-from fastmetrics.engine.readings import CodesReading, Rows, SumsReading, SweepReading, Tile
+from fastmetrics.engine.draws.designs import merged_items
+from fastmetrics.engine.readings import kinds
+from fastmetrics.engine.readings.answers import Asked
+from fastmetrics.engine.readings.kinds import CodesReading, Rows, SumsReading, SweepReading, Tile
 from tests.engine.reading_problems import (
     ASKED,
     N,
@@ -159,7 +159,7 @@ def test_measures_are_taken_a_few_lanes_at_a_time(lanes, monkeypatch):
     items = items_of("clusters")
     weights = tile_of(items, np.uint8, lanes=lanes)
     whole = answers(items, true, model, None, weights)
-    monkeypatch.setattr(readings_module, "COPIED_BYTES", 2 * 8 * N)
+    monkeypatch.setattr(kinds, "COPIED_BYTES", 2 * 8 * N)
     for values, wanted in zip(answers(items, true, model, None, weights), whole):
         np.testing.assert_array_equal(values, wanted)
 

@@ -7,12 +7,12 @@ import pytest
 from scipy import stats
 
 import fastmetrics as fm
-from fastmetrics.engine import units as units_module
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.drawing import BLOCK_REPLICATES
-from fastmetrics.engine.resampling import draw_replicates
-from fastmetrics.engine.sorted_plan import SortedPlan
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES
+from fastmetrics.engine.plans.running import draw_replicates
+from fastmetrics.engine.plans.sorted_plan import SortedPlan
 from fastmetrics.engine.statistics import NEGATIVES, POSITIVES
+from fastmetrics.engine.sweeps import units as units_module
 from fastmetrics.kernels.resample import BLOCK
 from tests import reference
 from tests.chance import TOO_UNLIKELY, chi_square, chi_square_of_law, uncorrelated

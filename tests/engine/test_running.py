@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.engine import resampling
+from fastmetrics.engine.plans import running
 from tests import processes
 from tests.engine.test_resampling import METRICS, problem, replicates
 
@@ -131,16 +131,16 @@ def test_an_interrupt_drops_the_blocks_that_have_not_begun(where, monkeypatch):
             lambda *call: submit(*call) if next(submitted) < 1 else interrupted(),
         )
     else:
-        monkeypatch.setattr(resampling, "_get", interrupted)
+        monkeypatch.setattr(running, "_get", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        resampling.run_blocks(block, 300, 2)
+        running.run_blocks(block, 300, 2)
     assert 0 < len(begun) < 100
 
 
 @pytest.mark.parametrize(("blocks", "n_jobs"), [(0, 2), (1, 2), (2, 5), (50, 3)])
 def test_every_block_runs_once(blocks, n_jobs):
     ran = []
-    resampling.run_blocks(ran.append, blocks, n_jobs)
+    running.run_blocks(ran.append, blocks, n_jobs)
     assert sorted(ran) == list(range(blocks))
 
 
@@ -155,5 +155,5 @@ def test_an_error_in_a_block_comes_through_and_drops_the_rest(n_jobs):
             raise MemoryError("block 3")
 
     with pytest.raises(MemoryError, match="block 3"):
-        resampling.run_blocks(block, 300, n_jobs)
+        running.run_blocks(block, 300, n_jobs)
     assert len(begun) < 100

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.engine.drawing import BLOCK_REPLICATES
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES
 from fastmetrics.inference import _runs
 from fastmetrics.kernels.resample import BLOCK
 from tests.inference.bootstrap_problems import problem

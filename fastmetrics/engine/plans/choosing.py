@@ -8,13 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from fastmetrics.engine.answers import Answer, Asked, ModelData, TrueData, from_scores
-from fastmetrics.engine.designs import Design, Items, Places, cluster_items, merged_items, row_items
-from fastmetrics.engine.readings import Reading, Rows
-from fastmetrics.engine.sorted_plan import SortedPlan
+from fastmetrics.engine.draws.designs import (
+    Design,
+    Items,
+    Places,
+    cluster_items,
+    merged_items,
+    row_items,
+)
+from fastmetrics.engine.plans.sorted_plan import SortedPlan
+from fastmetrics.engine.plans.tile_plan import TilePlan
+from fastmetrics.engine.readings.answers import Answer, Asked, ModelData, TrueData, from_scores
+from fastmetrics.engine.readings.kinds import Reading, Rows
 from fastmetrics.engine.statistics import AT_CUTS
-from fastmetrics.engine.tile_plan import TilePlan
-from fastmetrics.engine.units import DISTINCT_WEIGHTS, MERGED_SHARE, Integers, sort_rows
+from fastmetrics.engine.sweeps.units import DISTINCT_WEIGHTS, MERGED_SHARE, Integers, sort_rows
 
 Slices = Sequence[tuple[Any, Integers | None]]
 

@@ -19,16 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Items, Places, sum_by
-from fastmetrics.engine.passes import (
+from fastmetrics.engine.draws.designs import Items, Places, sum_by
+from fastmetrics.engine.statistics import SweepRequest
+from fastmetrics.engine.sweeps.passes import (
     LARGEST_EXACT_TOTAL,
     Pass,
     Tiles,
     class_totals,
     scaled_pieces,
 )
-from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.units import Integers, Labels, flagged_rows, sort_rows
+from fastmetrics.engine.sweeps.units import Integers, Labels, flagged_rows, sort_rows
 from fastmetrics.kernels import terms as _terms
 from fastmetrics.kernels import units as _unit_kernels
 from fastmetrics.kernels.sweep import ENDS

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import Answer
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Items, Law
-from fastmetrics.engine.drawing import Drawing
-from fastmetrics.engine.jackknife import DeleteOne
-from fastmetrics.engine.leave_out import delete_groups, delete_items, has_closed_form
-from fastmetrics.engine.readings import Reading, Tile
+from fastmetrics.engine.draws.designs import Items, Law
+from fastmetrics.engine.draws.whole_tiles import Drawing
+from fastmetrics.engine.jackknife.delete_items import delete_groups, delete_items, has_closed_form
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
+from fastmetrics.engine.readings.answers import Answer
+from fastmetrics.engine.readings.kinds import Reading, Tile
 from fastmetrics.kernels.random import LANES
 
 GIVEN_TILE_BYTES = 64 * 2**20

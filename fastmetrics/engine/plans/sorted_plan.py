@@ -10,17 +10,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.answers import Answer, Pairs, TermColumns, reads, selects_from
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Design, Law
-from fastmetrics.engine.drawing import BLOCK_REPLICATES
+from fastmetrics.engine.draws.designs import Design, Law
+from fastmetrics.engine.draws.merged_units import prepare_units
+from fastmetrics.engine.draws.seeds import DRAWS, TOTALS, lane_generators, stream
+from fastmetrics.engine.draws.sorted_rows import Run, prepare_rows
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES
 from fastmetrics.engine.evaluation import estimate_units
-from fastmetrics.engine.jackknife import DeleteOne, chunks, delete_one
-from fastmetrics.engine.merged import prepare_units
-from fastmetrics.engine.seeds import DRAWS, TOTALS, lane_generators, stream
+from fastmetrics.engine.jackknife.delete_one import DeleteOne, chunks, delete_one
+from fastmetrics.engine.readings.answers import Answer, Pairs, TermColumns, reads, selects_from
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.tiles import Run, prepare_rows
-from fastmetrics.engine.units import Integers, Labels, Units, build_units, single_rows
+from fastmetrics.engine.sweeps.units import Integers, Labels, Units, build_units, single_rows
 from fastmetrics.kernels.random import LANES
 
 

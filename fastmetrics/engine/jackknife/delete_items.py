@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from fastmetrics.engine.answers import Answer
-from fastmetrics.engine.cluster_precision import precision_without_clusters
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Items, sum_by
-from fastmetrics.engine.jackknife import LARGEST_LOOP, DeleteOne, chunks, delete_one
-from fastmetrics.engine.readings import CodesReading, Reading, SumsReading, SweepReading, Tile
+from fastmetrics.engine.draws.designs import Items, sum_by
+from fastmetrics.engine.jackknife.cluster_precision import precision_without_clusters
+from fastmetrics.engine.jackknife.delete_one import LARGEST_LOOP, DeleteOne, chunks, delete_one
+from fastmetrics.engine.readings.answers import Answer
+from fastmetrics.engine.readings.kinds import CodesReading, Reading, SumsReading, SweepReading, Tile
 from fastmetrics.engine.statistics import AT_CUTS, arrange_counts
-from fastmetrics.engine.units import Integers, Units
+from fastmetrics.engine.sweeps.units import Integers, Units
 from fastmetrics.kernels import jackknife as _kernels
 from fastmetrics.kernels.random import LANES
 

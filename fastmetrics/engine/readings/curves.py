@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.readings import COPIED_BYTES, SweepReading, Tile
+from fastmetrics.engine.readings.kinds import COPIED_BYTES, SweepReading, Tile
 from fastmetrics.kernels import curves as _curves
 from fastmetrics.kernels import resample as _resample
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import sum_units
 from fastmetrics.engine.statistics import AT_CUTS, SweepRequest, arrange_counts
-from fastmetrics.engine.units import Integers, Units
+from fastmetrics.engine.sweeps.units import Integers, Units
 from fastmetrics.kernels import jackknife as _kernels
 
 # a delete-one loop without a closed form costs units**2

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.designs import Items, Law
-from fastmetrics.engine.merged import UnitPool
-from fastmetrics.engine.seeds import DRAWS, TOTALS, Generators, lane_generators, stream
-from fastmetrics.engine.tiles import rate_tables
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.draws.designs import Items, Law
+from fastmetrics.engine.draws.merged_units import UnitPool
+from fastmetrics.engine.draws.seeds import DRAWS, TOTALS, Generators, lane_generators, stream
+from fastmetrics.engine.draws.sorted_rows import rate_tables
+from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels.random import LANES

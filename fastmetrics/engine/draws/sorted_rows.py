@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.passes import Pass, class_totals, scaled_pieces
-from fastmetrics.engine.seeds import Generators
+from fastmetrics.engine.draws.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.units import Integers, Labels, Units
+from fastmetrics.engine.sweeps.passes import Pass, class_totals, scaled_pieces
+from fastmetrics.engine.sweeps.units import Integers, Labels, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels import terms as _term_kernels

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.cells import score_bits
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.statistics import SweepRequest
+from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.kernels import cells as _cell_kernels
 from fastmetrics.kernels import sorting as _sorting
 from fastmetrics.kernels import units as _kernels

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.sweeps.units import Integers
 
 Law = Literal["multinomial", "poisson", "bayesian"]
 Places = npt.NDArray[np.uint32]

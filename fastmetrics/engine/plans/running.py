@@ -16,9 +16,9 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.drawing import BLOCK_REPLICATES
-from fastmetrics.engine.sorted_plan import SortedPlan
-from fastmetrics.engine.tile_plan import TilePlan
+from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES
+from fastmetrics.engine.plans.sorted_plan import SortedPlan
+from fastmetrics.engine.plans.tile_plan import TilePlan
 
 INTERRUPT_SECONDS = 0.1
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastmetrics.engine.description import Floats
+from fastmetrics.engine.draws.seeds import Generators
+from fastmetrics.engine.draws.sorted_rows import Run, rate_tables
 from fastmetrics.engine.evaluation import sum_units
-from fastmetrics.engine.seeds import Generators
 from fastmetrics.engine.statistics import SweepRequest
-from fastmetrics.engine.tiles import Run, rate_tables
-from fastmetrics.engine.units import Integers, Units
+from fastmetrics.engine.sweeps.units import Integers, Units
 from fastmetrics.kernels import binomial as _binomial
 from fastmetrics.kernels import resample as _resample
 from fastmetrics.kernels.random import LANES

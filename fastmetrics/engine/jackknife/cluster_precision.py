@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Integers, Labels
+from fastmetrics.engine.sweeps.units import Integers, Labels
 
 # one more prefix sum costs as much as leaving out this many clusters by a sweep of their own
 SWEEPS_PER_PREFIX = 20

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.readings import (
+from fastmetrics.engine.readings.kinds import (
     CodesReading,
     LaneReading,
     Reading,
@@ -26,7 +26,7 @@ from fastmetrics.engine.readings import (
     WeightsReading,
 )
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT, SweepRequest
-from fastmetrics.engine.units import Integers, Labels
+from fastmetrics.engine.sweeps.units import Integers, Labels
 
 Select = Callable[[Floats], Floats]
 

@@ -9,18 +9,16 @@ The slope of a formula is a central difference, the slopes of its sums are exact
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from fastmetrics.engine.answers import Answer
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Items, sum_by
-from fastmetrics.engine.readings import CodesReading, Reading, SumsReading, SweepReading, Tile
+from fastmetrics.engine.draws.designs import Items, sum_by
+from fastmetrics.engine.readings.answers import Answer
+from fastmetrics.engine.readings.kinds import CodesReading, Reading, SumsReading, SweepReading, Tile
 from fastmetrics.engine.statistics import AT_CUTS, arrange_counts
-from fastmetrics.engine.tile_plan import TilePlan
 from fastmetrics.kernels import jackknife as _kernels
 
 STEP = 1e-6
@@ -141,18 +139,3 @@ def _row_influence(answer: Answer, reading: SweepReading, weights: Floats, sums:
     kernels[statistic.kind](labels, weights, reading.ends, moved)
     found: Floats = moved * slope[0] + positive * slope[1] + (1.0 - positive) * slope[2]
     return found
-
-
-def with_errors(plan: TilePlan) -> TilePlan:
-    """Return the plan with the standard error of every answer after its answers."""
-    readings, answers = list(plan.readings), list(plan.answers)
-    for answer in plan.answers:
-        readings.append(ErrorReading(answer, plan.readings[answer.reading], plan.items))
-        answers.append(_error_answer(answer, len(readings) - 1))
-    return dataclasses.replace(plan, readings=readings, answers=answers)
-
-
-def _error_answer(answer: Answer, place: int) -> Answer:
-    """Answer that hands out the standard error as it was read."""
-    metric = dataclasses.replace(answer.metric, formula=lambda sums: sums[..., 0])
-    return Answer(metric, place, lambda sums: sums)
