@@ -34,16 +34,26 @@ LAYERS = {
         {"jackknife"},
         {"plans"},
     ],
+    "fastmetrics.inference": [
+        {"__init__"},
+        {"intervals"},
+        {"pvalues", "entries", "_normal_limits"},
+        {"arguments", "proportions"},
+        {"bootstraps", "folds"},
+        {"comparisons"},
+        {"delong"},
+    ],
 }
 HEIGHT = {
     package: {unit: height for height, layer in enumerate(layers) for unit in layer}
     for package, layers in LAYERS.items()
 }
-# A metric may be named in a call, and evaluated by one; a result draws itself: the call, not the
-# import, looks up.
+# A metric may be named in a call, and evaluated by one; a result draws itself, and compares its
+# models: the call, not the import, looks up.
 UPWARD = {
     "fastmetrics": {("ranking", "registry"), ("decisions", "registry")},
     "fastmetrics.engine": {("description", "evaluation")},
+    "fastmetrics.inference": {("bootstraps", "comparisons")},
 }
 UPWARD["fastmetrics"] |= {
     (unit, "plots") for unit in ("ranking", "decisions", "probability", "inference", "simulation")

@@ -11,7 +11,7 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import estimate_units, evaluate_metrics
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT, SweepRequest
 from fastmetrics.engine.sweeps.units import Labels, build_units
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.registry import read_metrics
 
 

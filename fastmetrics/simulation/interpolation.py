@@ -18,7 +18,7 @@ from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.engine.plans.running import run_blocks
 from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.ranking.areas import average_precision_score
 from fastmetrics.ranking.curves import auc, precision_recall_curve
 from fastmetrics.simulation import _options

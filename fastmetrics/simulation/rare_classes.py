@@ -19,7 +19,7 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.engine.plans.running import run_blocks
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.registry import read_metrics
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._study import Study, Table, listed, shown

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.inference.bands import DEFAULT_GRIDS
+from fastmetrics.inference.bootstraps.bands import DEFAULT_GRIDS
 
 RNG = np.random.default_rng(0)
 LABELS = (RNG.random(300) < 0.3).astype(int)

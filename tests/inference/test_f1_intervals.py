@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics.inference import f1_intervals
+from fastmetrics.inference.proportions import f1_intervals
 
 # seventy graded parts
 GRADES = np.array([[46, 3, 1], [5, 9, 1], [1, 2, 2]])

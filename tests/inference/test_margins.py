@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.inference import comparing
+from fastmetrics.inference.comparisons import comparing
 from tests.inference.bootstrap_problems import problem, three_models
 
 OPTIONS = {"n_resamples": 1500, "rng": 0}

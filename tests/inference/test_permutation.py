@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
 import fastmetrics as fm
-from fastmetrics.inference import _swaps
+from fastmetrics.inference.comparisons import _swaps
 from tests import reference
 from tests.chance import TOO_UNLIKELY
 from tests.law_problems import CLASSES, ENTRIES, METRICS, definition, families

@@ -7,7 +7,7 @@ import pytest
 
 import fastmetrics as fm
 from fastmetrics.engine.draws.whole_tiles import BLOCK_REPLICATES
-from fastmetrics.inference import _runs
+from fastmetrics.inference.bootstraps import _runs
 from fastmetrics.kernels.resample import BLOCK
 from tests.inference.bootstrap_problems import problem
 

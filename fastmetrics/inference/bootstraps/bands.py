@@ -17,13 +17,13 @@ from fastmetrics.engine.readings.curves import CurveReading
 from fastmetrics.engine.readings.kinds import CodesReading, Reading, Rows, SweepReading
 from fastmetrics.engine.statistics import NEGATIVES, POINTS, POSITIVES, SweepRequest
 from fastmetrics.errors import InputError, warn_undefined
-from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import read_design
-from fastmetrics.inference._progress import progress_bar
-from fastmetrics.inference._runs import describe_run
-from fastmetrics.inference._samples import Arguments, read_sample
-from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES
-from fastmetrics.inference.curve_bands import CURVES, Band, Curve, CurveBand
+from fastmetrics.inference.arguments import options as _options
+from fastmetrics.inference.arguments.draws import read_design
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.bootstraps._progress import progress_bar
+from fastmetrics.inference.bootstraps._runs import describe_run
+from fastmetrics.inference.bootstraps.band_results import CURVES, Band, Curve, CurveBand
+from fastmetrics.inference.bootstraps.bootstrapping import DEFAULT_RESAMPLES
 from fastmetrics.registry import metric
 
 KINDS: tuple[Literal["pointwise", "simultaneous"], ...] = ("pointwise", "simultaneous")

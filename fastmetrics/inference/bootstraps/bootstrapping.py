@@ -14,17 +14,17 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
-from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import (
+from fastmetrics.inference.arguments import options as _options
+from fastmetrics.inference.arguments.draws import (
     given_counts,
     read_design,
     read_slices,
     slice_columns,
 )
-from fastmetrics.inference._runs import Run, Settings
-from fastmetrics.inference._samples import Arguments, read_sample
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.bootstraps._runs import Run, Settings
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.intervals import ALTERNATIVES, METHODS, Alternative
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.registry import read_metrics
 
 DEFAULT_RESAMPLES = 2000

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 
 from fastmetrics.engine.jackknife.delete_one import DeleteOne
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.entries import Entry, Key, Source
 from fastmetrics.inference.intervals import rounding_of, with_ties
-from fastmetrics.inference.results import BootstrapResult
 
 
 def mean_over_slices(result: BootstrapResult) -> BootstrapResult:

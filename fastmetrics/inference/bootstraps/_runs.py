@@ -20,8 +20,9 @@ from fastmetrics.engine.plans.sorted_plan import SortedPlan
 from fastmetrics.engine.plans.studentized import with_errors
 from fastmetrics.engine.plans.tile_plan import TilePlan
 from fastmetrics.engine.readings.answers import ModelData, TrueData
-from fastmetrics.inference._progress import progress_bar
-from fastmetrics.inference._warnings import warn_of_entries
+from fastmetrics.inference.bootstraps._progress import progress_bar
+from fastmetrics.inference.bootstraps._warnings import warn_of_entries
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source
 from fastmetrics.inference.intervals import (
     Alternative,
@@ -31,7 +32,6 @@ from fastmetrics.inference.intervals import (
     rounding_of,
     with_ties,
 )
-from fastmetrics.inference.results import BootstrapResult
 
 FIRST_LOOK = 1000
 AUTO_CAP = 64_000

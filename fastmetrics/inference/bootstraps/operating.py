@@ -15,12 +15,12 @@ from fastmetrics.engine.readings.answers import Answer
 from fastmetrics.engine.readings.kinds import Rows, SweepReading, WeightsReading
 from fastmetrics.engine.statistics import SweepRequest
 from fastmetrics.errors import InputError
-from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import read_design
-from fastmetrics.inference._runs import Run, Settings
-from fastmetrics.inference._samples import Arguments, read_sample
-from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.arguments import options as _options
+from fastmetrics.inference.arguments.draws import read_design
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.bootstraps._runs import Run, Settings
+from fastmetrics.inference.bootstraps.bootstrapping import DEFAULT_RESAMPLES
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.input.options import check_cost
 from fastmetrics.ranking.sweep import count_metric
 from fastmetrics.registry import metric as find_metric

@@ -15,10 +15,10 @@ from typing import Any
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference._normal_limits import distance
-from fastmetrics.inference.differences import Difference, PairKey
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons.differences import Difference, PairKey
 from fastmetrics.inference.entries import RunInfo, plain_name
 from fastmetrics.inference.intervals import ConfidenceInterval
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.tables import latex_table, markdown_table
 
 COLUMNS = (

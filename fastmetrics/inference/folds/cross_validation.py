@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn
-from fastmetrics.inference._bootstrap_options import frame_library
-from fastmetrics.inference._bootstrap_options import threshold as read_threshold
-from fastmetrics.inference._fold_problems import read_problem
-from fastmetrics.inference._folds import Fold, read_folds
-from fastmetrics.inference.fold_results import FoldEntry, FoldInfo, FoldScores
+from fastmetrics.inference.arguments.options import frame_library
+from fastmetrics.inference.arguments.options import threshold as read_threshold
+from fastmetrics.inference.folds._problems import read_problem
+from fastmetrics.inference.folds._splits import Fold, read_folds
+from fastmetrics.inference.folds.results import FoldEntry, FoldInfo, FoldScores
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import is_number
 from fastmetrics.input.validation import as_array

@@ -14,7 +14,7 @@ from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.readings.answers import TrueData
 from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError, warn
-from fastmetrics.inference._bootstrap_options import one_of
+from fastmetrics.inference.arguments.options import one_of
 from fastmetrics.input.validation import as_array, column, require_no_missing
 
 LARGEST_COUNT = 2**53

@@ -10,11 +10,11 @@ from typing import Any
 
 from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.errors import UnknownNameError, warn
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.differences import Difference, Margin, PairKey, subtract
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons.differences import Difference, Margin, PairKey, subtract
+from fastmetrics.inference.comparisons.results import ComparisonResult
 from fastmetrics.inference.entries import Entry, Key, RunInfo
 from fastmetrics.inference.pvalues import holm
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.input.options import is_number
 
 ADJUSTMENTS = ("holm", "none")

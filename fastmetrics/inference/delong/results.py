@@ -23,15 +23,15 @@ from fastmetrics.inference._normal_limits import (
     distance,
     pvalue,
 )
-from fastmetrics.inference._pairs import ADJUSTMENTS, read_margins
-from fastmetrics.inference._placements import Areas
-from fastmetrics.inference._warnings import warn_of_entries
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.differences import Difference, Margin, PairKey, margin_pvalue
+from fastmetrics.inference.bootstraps._warnings import warn_of_entries
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons._pairs import ADJUSTMENTS, read_margins
+from fastmetrics.inference.comparisons.differences import Difference, Margin, PairKey, margin_pvalue
+from fastmetrics.inference.comparisons.results import ComparisonResult
+from fastmetrics.inference.delong._placements import Areas
 from fastmetrics.inference.entries import Entry, Key, RunInfo
 from fastmetrics.inference.intervals import Alternative, IntervalRule
 from fastmetrics.inference.pvalues import holm
-from fastmetrics.inference.results import BootstrapResult
 
 METRIC = "roc_auc"
 NO_REPLICATES = np.empty(0)

@@ -18,11 +18,11 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.draws.seeds import root_sequence
 from fastmetrics.engine.readings.answers import ModelData
 from fastmetrics.errors import InputError, warn_undefined
-from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import read_design
-from fastmetrics.inference._samples import Arguments, read_sample
-from fastmetrics.inference._swaps import SwapPlan
-from fastmetrics.inference._warnings import WARNED_SHARE
+from fastmetrics.inference.arguments import options as _options
+from fastmetrics.inference.arguments.draws import read_design
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.bootstraps._warnings import WARNED_SHARE
+from fastmetrics.inference.comparisons._swaps import SwapPlan
 from fastmetrics.inference.entries import plain_seed
 from fastmetrics.inference.intervals import ALTERNATIVES, Alternative
 from fastmetrics.registry import read_metrics

@@ -26,7 +26,7 @@ from fastmetrics.engine.inputs import (
 )
 from fastmetrics.engine.readings.answers import ModelData, TrueData, from_scores, reads
 from fastmetrics.errors import InputError
-from fastmetrics.inference._classes import (
+from fastmetrics.inference.arguments.classes import (
     called,
     decision_codes,
     for_classes,

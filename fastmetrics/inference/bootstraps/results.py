@@ -22,7 +22,7 @@ from fastmetrics.inference.intervals import ConfidenceInterval
 from fastmetrics.tables import latex_table, markdown_table
 
 if TYPE_CHECKING:
-    from fastmetrics.inference.comparisons import ComparisonResult
+    from fastmetrics.inference.comparisons.results import ComparisonResult
 
 SHOWN_ROWS = 20
 SHORTENED_ROWS = 10
@@ -252,7 +252,7 @@ class BootstrapResult:
         ComparisonResult
             Differences, model less baseline, with intervals of the method of this result.
         """
-        from fastmetrics.inference._pairs import compare_models
+        from fastmetrics.inference.comparisons._pairs import compare_models
 
         return compare_models(self, baseline, margin, adjust)
 
@@ -267,7 +267,7 @@ class BootstrapResult:
 
         Slices in which a metric is undefined on the data make the mean undefined.
         """
-        from fastmetrics.inference._slice_means import mean_over_slices
+        from fastmetrics.inference.bootstraps._slice_means import mean_over_slices
 
         if axis != "slice":
             raise ValueError(f"axis={axis!r}: means are taken over 'slice'")

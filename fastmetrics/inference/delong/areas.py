@@ -13,12 +13,12 @@ from typing import Any, Literal
 import numpy.typing as npt
 
 from fastmetrics.errors import InputError
-from fastmetrics.inference import _bootstrap_options as _options
-from fastmetrics.inference._draw_options import read_design
-from fastmetrics.inference._placements import estimate_areas
-from fastmetrics.inference._samples import Arguments, read_sample
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.delong_results import METRIC, SCALES, DeLongResult, Scale, make_result
+from fastmetrics.inference.arguments import options as _options
+from fastmetrics.inference.arguments.draws import read_design
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.comparisons.results import ComparisonResult
+from fastmetrics.inference.delong._placements import estimate_areas
+from fastmetrics.inference.delong.results import METRIC, SCALES, DeLongResult, Scale, make_result
 from fastmetrics.inference.entries import RunInfo
 from fastmetrics.inference.intervals import ALTERNATIVES, Alternative
 from fastmetrics.registry import read_metrics

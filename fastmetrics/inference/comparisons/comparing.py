@@ -12,19 +12,19 @@ import numpy.typing as npt
 from fastmetrics.engine.draws.seeds import UNPAIRED, root_sequence, stream
 from fastmetrics.engine.inputs import column_names
 from fastmetrics.engine.jackknife.delete_one import DeleteOne
-from fastmetrics.inference._pairs import check_comparison, read_margins, warn_of_pairs
-from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.differences import (
+from fastmetrics.inference.bootstraps.bootstrapping import DEFAULT_RESAMPLES, bootstrap
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons._pairs import check_comparison, read_margins, warn_of_pairs
+from fastmetrics.inference.comparisons.differences import (
     Difference,
     Margin,
     PairKey,
     describe_difference,
     difference_of,
 )
+from fastmetrics.inference.comparisons.results import ComparisonResult
 from fastmetrics.inference.entries import Entry, Key
 from fastmetrics.inference.intervals import Alternative, IntervalRule
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.input.options import is_number
 from fastmetrics.registry import read_metrics
 
