@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import fastmetrics
+
 ROOT = Path(__file__).parent.parent
 # Of each folder, from the bottom to the top.
 LAYERS = {
@@ -130,6 +132,12 @@ def test_every_module_has_a_layer(package):
     modules = [module_of(path) for path in KERNELS + INTERFACE]
     units = {unit_of(module, package) for module in modules if is_ours(module, package)}
     assert units == HEIGHT[package].keys()
+
+
+def test_no_module_bears_the_name_of_what_is_public_elsewhere():
+    modules = {module_of(path) for path in KERNELS + INTERFACE}
+    public = {name for name in fastmetrics.__all__ if f"fastmetrics.{name}" not in modules}
+    assert not {module for module in modules if module.rpartition(".")[2] in public}
 
 
 @pytest.mark.parametrize("path", KERNELS + INTERFACE, ids=lambda path: str(path.relative_to(ROOT)))

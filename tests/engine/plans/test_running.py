@@ -14,7 +14,7 @@ import pytest
 import fastmetrics as fm
 from fastmetrics.engine.plans import running
 from tests import processes
-from tests.engine.test_resampling import METRICS, problem, replicates
+from tests.engine.plans.test_replicates import METRICS, problem, replicates
 
 
 def test_eight_threads_may_call_at_once():

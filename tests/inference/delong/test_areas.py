@@ -8,7 +8,7 @@ from scipy import stats
 
 import fastmetrics as fm
 from tests.chance import TOO_UNLIKELY
-from tests.inference.published_data import haemorrhage, ovarian
+from tests.inference.delong.published_data import haemorrhage, ovarian
 
 
 def binormal(generator, positives, negatives, separation=1.0):

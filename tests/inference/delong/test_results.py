@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 import fastmetrics as fm
-from tests.inference.test_delong import problem
+from tests.inference.delong.test_areas import problem
 
 
 def test_models_that_rank_alike_are_equal_for_sure():
