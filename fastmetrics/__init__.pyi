@@ -41,36 +41,38 @@ from fastmetrics.decisions.costs import iso_cost_slope as iso_cost_slope
 from fastmetrics.decisions.net_benefits import net_benefit as net_benefit
 from fastmetrics.engine.description import Metric as Metric
 from fastmetrics.engine.description import Statistic as Statistic
-from fastmetrics.inference.bands import curve_band as curve_band
-from fastmetrics.inference.bootstrapping import bootstrap as bootstrap
-from fastmetrics.inference.comparing import compare as compare
-from fastmetrics.inference.comparing import compare_unpaired as compare_unpaired
-from fastmetrics.inference.comparisons import ComparisonResult as ComparisonResult
-from fastmetrics.inference.cross_validation import fold_scores as fold_scores
-from fastmetrics.inference.cross_validation import (
+from fastmetrics.inference.bootstraps.band_results import CurveBand as CurveBand
+from fastmetrics.inference.bootstraps.bands import curve_band as curve_band
+from fastmetrics.inference.bootstraps.bootstrapping import bootstrap as bootstrap
+from fastmetrics.inference.bootstraps.operating import operating_point as operating_point
+from fastmetrics.inference.bootstraps.results import BootstrapResult as BootstrapResult
+from fastmetrics.inference.comparisons.comparing import compare as compare
+from fastmetrics.inference.comparisons.comparing import compare_unpaired as compare_unpaired
+from fastmetrics.inference.comparisons.permutation import (
+    PermutationTestResult as PermutationTestResult,
+)
+from fastmetrics.inference.comparisons.permutation import permutation_test as permutation_test
+from fastmetrics.inference.comparisons.results import ComparisonResult as ComparisonResult
+from fastmetrics.inference.delong.areas import delong_interval as delong_interval
+from fastmetrics.inference.delong.areas import delong_test as delong_test
+from fastmetrics.inference.delong.results import DeLongResult as DeLongResult
+from fastmetrics.inference.folds.cross_validation import fold_scores as fold_scores
+from fastmetrics.inference.folds.cross_validation import (
     folds_without_positives as folds_without_positives,
 )
-from fastmetrics.inference.cross_validation import (
+from fastmetrics.inference.folds.cross_validation import (
     out_of_fold_predictions as out_of_fold_predictions,
 )
-from fastmetrics.inference.curve_bands import CurveBand as CurveBand
-from fastmetrics.inference.delong import delong_interval as delong_interval
-from fastmetrics.inference.delong import delong_test as delong_test
-from fastmetrics.inference.delong_results import DeLongResult as DeLongResult
-from fastmetrics.inference.f1_intervals import F1Interval as F1Interval
-from fastmetrics.inference.f1_intervals import f1_interval as f1_interval
-from fastmetrics.inference.fold_results import FoldScores as FoldScores
+from fastmetrics.inference.folds.results import FoldScores as FoldScores
 from fastmetrics.inference.intervals import ConfidenceInterval as ConfidenceInterval
-from fastmetrics.inference.mcnemar import McNemarResult as McNemarResult
-from fastmetrics.inference.mcnemar import mcnemar_test as mcnemar_test
-from fastmetrics.inference.operating import operating_point as operating_point
-from fastmetrics.inference.permutation import PermutationTestResult as PermutationTestResult
-from fastmetrics.inference.permutation import permutation_test as permutation_test
-from fastmetrics.inference.proportions import ProportionInterval as ProportionInterval
-from fastmetrics.inference.proportions import proportion_interval as proportion_interval
-from fastmetrics.inference.proportions import wald_interval as wald_interval
-from fastmetrics.inference.proportions import wilson_interval as wilson_interval
-from fastmetrics.inference.results import BootstrapResult as BootstrapResult
+from fastmetrics.inference.proportions.binomial import ProportionInterval as ProportionInterval
+from fastmetrics.inference.proportions.binomial import proportion_interval as proportion_interval
+from fastmetrics.inference.proportions.binomial import wald_interval as wald_interval
+from fastmetrics.inference.proportions.binomial import wilson_interval as wilson_interval
+from fastmetrics.inference.proportions.f1_intervals import F1Interval as F1Interval
+from fastmetrics.inference.proportions.f1_intervals import f1_interval as f1_interval
+from fastmetrics.inference.proportions.mcnemar import McNemarResult as McNemarResult
+from fastmetrics.inference.proportions.mcnemar import mcnemar_test as mcnemar_test
 from fastmetrics.probability.calibration import (
     expected_calibration_error as expected_calibration_error,
 )

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.cells import score_bits
 from fastmetrics.engine.description import Floats
+from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.errors import InputError
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.validation import as_array, encode_scores, weights

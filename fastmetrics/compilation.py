@@ -68,7 +68,7 @@ def _start_helper() -> subprocess.Popen[bytes] | None:
     The compiler holds one lock, so threads would not do. What the process could not store is
     compiled here afterwards.
     """
-    from fastmetrics.inference._bootstrap_options import threads
+    from fastmetrics.inference.arguments.options import threads
 
     if not sys.executable or threads(-1) < 2:
         return None

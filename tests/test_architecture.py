@@ -6,27 +6,60 @@ from pathlib import Path
 
 import pytest
 
+import fastmetrics
+
 ROOT = Path(__file__).parent.parent
-# From the bottom to the top.
-LAYERS = [
-    {"kernels"},
-    {"errors", "tables"},
-    {"input"},
-    {"engine"},
-    {"ranking", "classification", "probability", "regression", "decisions"},
-    {"registry"},
-    {"batch", "inference"},
-    {"simulation"},
-    {"plots"},
-    {"report"},
-    {"cli", "compilation", "__init__"},
-]
-# A metric may be named in a call, and a result draws itself: the call, not the import, looks up.
-UPWARD = {("ranking", "registry"), ("decisions", "registry")}
-UPWARD |= {
+# Of each folder, from the bottom to the top.
+LAYERS = {
+    "fastmetrics": [
+        {"kernels"},
+        {"errors", "tables"},
+        {"input"},
+        {"engine"},
+        {"ranking", "classification", "probability", "regression", "decisions"},
+        {"registry"},
+        {"batch", "inference"},
+        {"simulation"},
+        {"plots"},
+        {"report"},
+        {"cli", "compilation", "__init__"},
+    ],
+    "fastmetrics.engine": [
+        {"__init__"},
+        {"description"},
+        {"statistics", "functions"},
+        {"sweeps"},
+        {"inputs"},
+        {"evaluation"},
+        {"draws"},
+        {"readings"},
+        {"jackknife"},
+        {"plans"},
+    ],
+    "fastmetrics.inference": [
+        {"__init__"},
+        {"intervals"},
+        {"pvalues", "entries", "_normal_limits"},
+        {"arguments", "proportions"},
+        {"bootstraps", "folds"},
+        {"comparisons"},
+        {"delong"},
+    ],
+}
+HEIGHT = {
+    package: {unit: height for height, layer in enumerate(layers) for unit in layer}
+    for package, layers in LAYERS.items()
+}
+# A metric may be named in a call, and evaluated by one; a result draws itself, and compares its
+# models: the call, not the import, looks up.
+UPWARD = {
+    "fastmetrics": {("ranking", "registry"), ("decisions", "registry")},
+    "fastmetrics.engine": {("description", "evaluation")},
+    "fastmetrics.inference": {("bootstraps", "comparisons")},
+}
+UPWARD["fastmetrics"] |= {
     (unit, "plots") for unit in ("ranking", "decisions", "probability", "inference", "simulation")
 }
-HEIGHT = {unit: height for height, layer in enumerate(LAYERS) for unit in layer}
 KERNEL_LIBRARIES = {"fastmetrics.kernels", "numpy", "numba", *sys.stdlib_module_names}
 
 
@@ -72,42 +105,57 @@ def imports_of(path, nodes=ast.walk):
             yield from ((".".join([*base, name.name]), node.lineno) for name in node.names)
 
 
-def unit_of(dotted):
-    """The file or folder of the package that a dotted name belongs to."""
-    parts = dotted.split(".")
-    names = {path.stem for path in (ROOT / "fastmetrics").iterdir()}
-    return parts[1] if len(parts) > 1 and parts[1] in names else "__init__"
+def is_ours(dotted, package="fastmetrics"):
+    return f"{dotted}.".startswith(f"{package}.")
 
 
-def is_ours(dotted):
-    return dotted.split(".")[0] == "fastmetrics"
+def unit_of(dotted, package="fastmetrics"):
+    """The file or folder of a package that a dotted name within it belongs to."""
+    name = dotted.removeprefix(package).lstrip(".").partition(".")[0]
+    names = {path.stem for path in (ROOT / package.replace(".", "/")).iterdir()}
+    return name if name in names else "__init__"
 
 
-def test_every_module_has_a_layer():
-    units = {unit_of(module_of(path)) for path in INTERFACE}
-    assert units <= HEIGHT.keys(), f"place {units - HEIGHT.keys()} in LAYERS"
+def crossings(path, nodes=ast.walk):
+    """Every import from one unit of a package to another: package, both units, where, and what."""
+    module = module_of(path)
+    for name, line in imports_of(path, nodes):
+        for package in LAYERS:
+            if is_ours(module, package) and is_ours(name, package):
+                units = unit_of(module, package), unit_of(name, package)
+                if units[0] != units[1]:
+                    yield package, units, f"{path.relative_to(ROOT)}:{line} imports {name}"
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_every_module_has_a_layer(package):
+    modules = [module_of(path) for path in KERNELS + INTERFACE]
+    units = {unit_of(module, package) for module in modules if is_ours(module, package)}
+    assert units == HEIGHT[package].keys()
+
+
+def test_no_module_bears_the_name_of_what_is_public_elsewhere():
+    modules = {module_of(path) for path in KERNELS + INTERFACE}
+    public = {name for name in fastmetrics.__all__ if f"fastmetrics.{name}" not in modules}
+    assert not {module for module in modules if module.rpartition(".")[2] in public}
 
 
 @pytest.mark.parametrize("path", KERNELS + INTERFACE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_go_down_only(path):
-    importer = unit_of(module_of(path))
     upward = [
-        f"{path.relative_to(ROOT)}:{line} imports {name}"
-        for name, line in imports_of(path)
-        if is_ours(name)
-        and HEIGHT[unit_of(name)] > HEIGHT[importer]
-        and (importer, unit_of(name)) not in UPWARD
+        what
+        for package, units, what in crossings(path)
+        if HEIGHT[package][units[1]] > HEIGHT[package][units[0]] and units not in UPWARD[package]
     ]
     assert not upward, "\n".join(upward)
 
 
 @pytest.mark.parametrize("path", INTERFACE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_is_looked_up_waits_for_the_call(path):
-    importer = unit_of(module_of(path))
     early = [
-        f"{path.relative_to(ROOT)}:{line} imports {name}"
-        for name, line in imports_of(path, run_on_import)
-        if path.suffix == ".py" and is_ours(name) and (importer, unit_of(name)) in UPWARD
+        what
+        for package, units, what in crossings(path, run_on_import)
+        if path.suffix == ".py" and units in UPWARD[package]
     ]
     assert not early, "\n".join(early)
 

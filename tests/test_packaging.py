@@ -80,6 +80,15 @@ def test_the_wheel_holds_the_package_and_the_kernels_once(archives):
     assert {f"fastmetrics/report/{name}" for name in REPORT_FILES} <= report
 
 
+def test_the_wheel_holds_every_module_of_the_tree(archives):
+    names = zipfile.ZipFile(archives[".whl"]).namelist()
+    paths = (ROOT / "fastmetrics").glob("**/*.py")
+    modules = {path.relative_to(ROOT).as_posix() for path in paths}
+    # glob's ** does not follow fastmetrics/kernels, which is a link
+    modules |= {f"fastmetrics/kernels/{name}" for name in SOURCES}
+    assert {name for name in names if name.endswith(".py")} == modules
+
+
 def test_the_source_archive_holds_the_sources_without_the_tests(archives):
     with tarfile.open(archives[".gz"]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}

@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from fastmetrics.inference.comparisons import ComparisonResult
+from fastmetrics.inference.comparisons.results import ComparisonResult
 from fastmetrics.report._model_findings import comparison_findings
 from fastmetrics.report._score_tables import comparison_table
 from fastmetrics.report.names import printable

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.inputs import read_binary, read_confusion, read_rows
-from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import SWEPT, SweepRequest
-from fastmetrics.engine.units import Units, build_units
+from fastmetrics.engine.sweeps.passes import sweep_once
+from fastmetrics.engine.sweeps.units import Units, build_units
 from fastmetrics.errors import InputError
 
 

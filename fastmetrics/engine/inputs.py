@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.statistics import AT_CUTS
-from fastmetrics.engine.units import Labels
+from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns

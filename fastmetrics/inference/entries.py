@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.jackknife import DeleteOne
+from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.inference.intervals import Interval, IntervalRule, monte_carlo_error
 
 # model or None, metric, slice or None

@@ -21,7 +21,7 @@ from fastmetrics.plots.style import cue, first_free_cue, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fastmetrics.inference.curve_bands import CurveBand
+    from fastmetrics.inference.bootstraps.band_results import CurveBand
 
 _LOCATIONS = {"roc": "lower right"}
 _CURVES = {

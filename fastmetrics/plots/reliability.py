@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.inference.proportions import wilson_interval
+from fastmetrics.inference.proportions.binomial import wilson_interval
 from fastmetrics.plots._canvas import axes_for, level_text, place_legend
 from fastmetrics.plots._tables import models_of
 from fastmetrics.plots._text import short_count, shown

@@ -11,7 +11,7 @@ from fastmetrics.plots.forests import plot_differences, plot_estimates
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fastmetrics.inference.differences import Difference, PairKey
+    from fastmetrics.inference.comparisons.differences import Difference, PairKey
     from fastmetrics.inference.entries import Entry, Key
 
 

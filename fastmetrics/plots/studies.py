@@ -15,7 +15,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
-from fastmetrics.inference.proportions import wilson_interval
+from fastmetrics.inference.proportions.binomial import wilson_interval
 from fastmetrics.plots._canvas import axes_for, place_legend
 from fastmetrics.plots._tables import as_name, as_number, distinct, read_table
 from fastmetrics.plots._text import shown

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.cells import key_space, score_bits
+from fastmetrics.engine.sweeps.cells import key_space, score_bits
 from fastmetrics.errors import warn, warn_undefined
 from fastmetrics.input.labels import binary_labels, curve_labels
 from fastmetrics.input.validation import (

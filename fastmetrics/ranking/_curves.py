@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmetrics.engine.cells import tie_cells
+from fastmetrics.engine.sweeps.cells import tie_cells
 from fastmetrics.kernels.cells import add_down
 from fastmetrics.kernels.curves import corners
 from fastmetrics.kernels.sums import total_and_lowest

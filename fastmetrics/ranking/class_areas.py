@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmetrics.engine.description import Floats, Formula, Metric, Statistic, Weighing
-from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import CONCORDANCE, SweepRequest
-from fastmetrics.engine.units import sort_rows
+from fastmetrics.engine.sweeps.passes import sweep_once
+from fastmetrics.engine.sweeps.units import sort_rows
 from fastmetrics.errors import InputError
 from fastmetrics.kernels.units import mark_rows
 from fastmetrics.ranking._curves import cells_of, roc_area

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.cells import score_bits
 from fastmetrics.engine.description import Floats, Metric, Statistic
+from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.input.validation import aligned_weights
 from fastmetrics.kernels.lists import cover_labels, rank_labels, sum_depths
 from fastmetrics.ranking._lists import (

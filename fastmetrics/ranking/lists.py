@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.engine.cells import score_bits
 from fastmetrics.engine.description import Floats, Metric, Statistic
+from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.errors import InputError, invalid_parameter
 from fastmetrics.input.options import check_flag
 from fastmetrics.input.validation import _for_kernels, aligned_weights

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fastmetrics.engine.description import Floats, Formula, Metric, Statistic, Weighing
-from fastmetrics.engine.units import sort_rows
+from fastmetrics.engine.sweeps.units import sort_rows
 from fastmetrics.errors import InputError, invalid_parameter, warn_undefined
 from fastmetrics.kernels.lanes import class_lanes, top_lanes
 from fastmetrics.ranking._binary import binary_cells

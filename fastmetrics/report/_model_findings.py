@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from fastmetrics.inference.comparisons import ComparisonResult
+from fastmetrics.inference.comparisons.results import ComparisonResult
 from fastmetrics.report._score_findings import overall_entries
 from fastmetrics.report.finding import Finding
 from fastmetrics.report.names import printable

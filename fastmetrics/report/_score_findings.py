@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.entries import Entry, Key
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.report.data_summary import DataSummary, majority_share
 from fastmetrics.report.finding import Finding
 from fastmetrics.report.method_line import Method

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from fastmetrics.inference.comparisons import ComparisonResult
+from fastmetrics.inference.comparisons.results import ComparisonResult
 from fastmetrics.inference.entries import Entry
 from fastmetrics.report.data_summary import DataSummary, majority_share
 from fastmetrics.report.document import Table, without_empty_columns

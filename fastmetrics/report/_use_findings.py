@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from fastmetrics.inference.fold_results import FoldScores
+from fastmetrics.inference.folds.results import FoldScores
 from fastmetrics.report._score_findings import of_model
 from fastmetrics.report.calibration_summary import Calibration
 from fastmetrics.report.data_summary import DataSummary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from fastmetrics.inference.fold_results import FoldScores
+from fastmetrics.inference.folds.results import FoldScores
 from fastmetrics.report.calibration_summary import Calibration
 from fastmetrics.report.document import Table, without_empty_columns
 from fastmetrics.report.sample import Name

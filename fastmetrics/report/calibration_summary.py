@@ -16,8 +16,8 @@ from statistics import NormalDist
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Labels
-from fastmetrics.inference.proportions import wilson_interval
+from fastmetrics.engine.sweeps.units import Labels
+from fastmetrics.inference.proportions.binomial import wilson_interval
 from fastmetrics.probability.calibration import (
     expected_calibration_error,
     maximum_calibration_error,

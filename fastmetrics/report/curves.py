@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fastmetrics.inference.bands import curve_band
-from fastmetrics.inference.curve_bands import Curve, CurveBand
-from fastmetrics.inference.operating import operating_point
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.bootstraps.band_results import Curve, CurveBand
+from fastmetrics.inference.bootstraps.bands import curve_band
+from fastmetrics.inference.bootstraps.operating import operating_point
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.report.sample import Model, Name, Sample
 from fastmetrics.report.thresholds import Choice, Costs
 

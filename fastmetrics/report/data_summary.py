@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmetrics.inference._draw_options import read_slices
+from fastmetrics.inference.arguments.draws import read_slices
 from fastmetrics.inference.entries import RunInfo
 from fastmetrics.ranking.sweep import threshold_sweep
 from fastmetrics.report.missing import Dropped

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmetrics.inference.fold_results import FoldScores
+from fastmetrics.inference.folds.results import FoldScores
 from fastmetrics.report._score_findings import overall_entries
 from fastmetrics.report.names import file_name
 from fastmetrics.report.sample import Model

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.draws.seeds import root_sequence
 from fastmetrics.errors import InputError
-from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.cross_validation import fold_scores
-from fastmetrics.inference.fold_results import FoldScores
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.bootstraps.bootstrapping import DEFAULT_RESAMPLES, bootstrap
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons.results import ComparisonResult
+from fastmetrics.inference.folds.cross_validation import fold_scores
+from fastmetrics.inference.folds.results import FoldScores
 from fastmetrics.registry import read_metrics
 from fastmetrics.report.calibration_summary import summarize_calibration
 from fastmetrics.report.curves import Draws, affordable_resamples, threshold_intervals

@@ -7,8 +7,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.entries import Key, RunInfo, plain_seed
-from fastmetrics.inference.results import BootstrapResult
 
 
 @dataclass(frozen=True)

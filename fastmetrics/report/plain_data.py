@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmetrics.inference.curve_bands import CurveBand
+from fastmetrics.inference.bootstraps.band_results import CurveBand
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.entries import plain_seed
-from fastmetrics.inference.results import BootstrapResult
 from fastmetrics.report.calibration_summary import Calibration
 from fastmetrics.report.data_summary import DataSummary
 from fastmetrics.report.method_line import Method

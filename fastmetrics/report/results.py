@@ -7,10 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from fastmetrics.inference.comparisons import ComparisonResult
-from fastmetrics.inference.curve_bands import CurveBand
-from fastmetrics.inference.fold_results import FoldScores
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.bootstraps.band_results import CurveBand
+from fastmetrics.inference.bootstraps.results import BootstrapResult
+from fastmetrics.inference.comparisons.results import ComparisonResult
+from fastmetrics.inference.folds.results import FoldScores
 from fastmetrics.report.calibration_summary import Calibration
 from fastmetrics.report.curves import Draws, bands_of
 from fastmetrics.report.data_summary import DataSummary

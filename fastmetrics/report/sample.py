@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Labels
+from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import InputError, LabelError
-from fastmetrics.inference._folds import _holds_pairs, _is_splitter
-from fastmetrics.inference._samples import Arguments, read_sample
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
+from fastmetrics.inference.folds._splits import _holds_pairs, _is_splitter
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.validation import as_array, column
 from fastmetrics.input.validation import weights as read_weights

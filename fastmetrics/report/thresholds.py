@@ -19,7 +19,7 @@ from fastmetrics.decisions.costs import CostCurve, bayes_threshold
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import InputError
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.input.options import check_cost, is_number
 from fastmetrics.ranking.sweep import BinaryCounts, ThresholdSweep, count_metric
 from fastmetrics.report.sample import Model, Name, Sample

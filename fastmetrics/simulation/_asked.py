@@ -10,8 +10,8 @@ import numpy as np
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import estimate_units, evaluate_metrics
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT, SweepRequest
-from fastmetrics.engine.units import Labels, build_units
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.engine.sweeps.units import Labels, build_units
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.registry import read_metrics
 
 

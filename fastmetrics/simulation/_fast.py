@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.passes import sweep_once
 from fastmetrics.engine.statistics import NEGATIVES, POINTS, POSITIVES
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.sweeps.passes import sweep_once
+from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError
 from fastmetrics.kernels import simulation as _kernels
 from fastmetrics.kernels import units as _unit_kernels

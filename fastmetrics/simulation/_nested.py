@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.inference._placements import estimate_areas
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.inference.delong._placements import estimate_areas
 from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.registry import metric as find_metric
 from fastmetrics.simulation._asked import Evaluation, is_swept

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Labels
+from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.input.options import is_number
 from fastmetrics.simulation._continuous import NormalLaw
 from fastmetrics.simulation._law import Law

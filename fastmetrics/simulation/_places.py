@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.units import Integers
+from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.simulation._law import Law
 
 TRIES = 100

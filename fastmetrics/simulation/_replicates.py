@@ -15,19 +15,19 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from fastmetrics.engine.answers import ModelData, Pairs, TrueData, reads
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.influence import with_errors
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.draws.merged_units import prepare_units
+from fastmetrics.engine.draws.seeds import Generators
+from fastmetrics.engine.draws.sorted_rows import prepare_rows
 from fastmetrics.engine.inputs import read_rows
-from fastmetrics.engine.merged import prepare_units
-from fastmetrics.engine.planning import tile_plan
-from fastmetrics.engine.resampling import Plan, draw_replicates
-from fastmetrics.engine.seeds import Generators
-from fastmetrics.engine.sorted_plan import SortedPlan
-from fastmetrics.engine.tile_plan import TilePlan
-from fastmetrics.engine.tiles import prepare_rows
-from fastmetrics.engine.units import Integers, Labels
+from fastmetrics.engine.plans.choosing import tile_plan
+from fastmetrics.engine.plans.running import Plan, draw_replicates
+from fastmetrics.engine.plans.sorted_plan import SortedPlan
+from fastmetrics.engine.plans.studentized import with_errors
+from fastmetrics.engine.plans.tile_plan import TilePlan
+from fastmetrics.engine.readings.answers import ModelData, Pairs, TrueData, reads
+from fastmetrics.engine.sweeps.units import Integers, Labels
 from fastmetrics.kernels.random import LANES, WIDE
 from fastmetrics.kernels.resample import BLOCK as BLOCK_ROWS
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import stream
+from fastmetrics.engine.draws.seeds import stream
 from fastmetrics.engine.statistics import SweepRequest
 
 # "simu" in letters: a purpose that no stream of the bootstrap has

@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import stream
+from fastmetrics.engine.draws.seeds import stream
 from fastmetrics.engine.statistics import AT_CUTS, arrange_counts
-from fastmetrics.engine.units import Labels
+from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.simulation._asked import Evaluation
 from fastmetrics.simulation._drawn import draw_checked
 from fastmetrics.simulation._law import Law

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import read_seed
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.inference.intervals import METHODS, Method
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import read_asked

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference.proportions import wilson_interval
+from fastmetrics.inference.proportions.binomial import wilson_interval
 from fastmetrics.simulation._nested import Intervals, Nesting, is_area
 from fastmetrics.simulation._study import Study, Table, listed, percent, shown
 from fastmetrics.simulation._task import DataSet

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference.cross_validation import folds_without_positives
+from fastmetrics.inference.folds.cross_validation import folds_without_positives
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._study import Study, Table, percent, shown
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
-from fastmetrics.engine.units import Labels
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.ranking.areas import average_precision_score
 from fastmetrics.ranking.curves import auc, precision_recall_curve
 from fastmetrics.simulation import _options

@@ -16,8 +16,8 @@ from functools import partial
 from typing import Any
 
 from fastmetrics.engine.description import Metric
-from fastmetrics.engine.seeds import read_seed, root_sequence
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.engine.draws.seeds import read_seed, root_sequence
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.input.options import is_number
 from fastmetrics.simulation import _hanley_mcneil, _options
 from fastmetrics.simulation._asked import read_asked

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import Evaluation, is_swept, read_asked
 from fastmetrics.simulation._truth import exact_value

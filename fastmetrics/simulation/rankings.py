@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.ranking.operating_points import describe_precision, describe_recall
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import Evaluation, read_asked

@@ -16,10 +16,10 @@ import numpy as np
 
 from fastmetrics.classification.confusion_formulas import SEVERAL_CLASSES
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.registry import read_metrics
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._study import Study, Table, listed, shown

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from fastmetrics.engine.answers import ModelData, TrueData
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.designs import Design
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.designs import Design
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.engine.readings.answers import ModelData, TrueData
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.registry import metric as find_metric
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._limits import Replicates, limits_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastmetrics.errors import UnknownNameError
-from fastmetrics.inference.results import BootstrapResult
+from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.simulation._study import Study, Table, listed, percent, shown
 
 NAMES = ("estimate", "low", "high", "standard_error", "method", "n_undefined")

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fastmetrics.engine.description import Floats, Metric
-from fastmetrics.engine.seeds import read_seed
+from fastmetrics.engine.draws.seeds import read_seed
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import LabelError
-from fastmetrics.inference.bootstrapping import DEFAULT_RESAMPLES, bootstrap
+from fastmetrics.inference.bootstraps.bootstrapping import DEFAULT_RESAMPLES, bootstrap
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_cost
 from fastmetrics.input.validation import weights as read_weights

@@ -13,9 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.engine.resampling import run_blocks
-from fastmetrics.engine.seeds import read_seed
-from fastmetrics.inference import _bootstrap_options
+from fastmetrics.engine.draws.seeds import read_seed
+from fastmetrics.engine.plans.running import run_blocks
+from fastmetrics.inference.arguments import options as _bootstrap_options
 from fastmetrics.simulation import _options
 from fastmetrics.simulation._asked import is_swept, read_asked
 from fastmetrics.simulation._drawn import DrawnPath

@@ -3,10 +3,10 @@
 import numpy as np
 
 import fastmetrics as fm
-from fastmetrics.engine.answers import Asked
-from fastmetrics.engine.designs import cluster_items, row_items
-from fastmetrics.engine.readings import Rows, Tile
-from fastmetrics.inference._samples import Arguments, read_sample
+from fastmetrics.engine.draws.designs import cluster_items, row_items
+from fastmetrics.engine.readings.answers import Asked
+from fastmetrics.engine.readings.kinds import Rows, Tile
+from fastmetrics.inference.arguments.samples import Arguments, read_sample
 from fastmetrics.registry import read_metrics
 from tests.law_problems import definition
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from fastmetrics.engine.tiles import place_rows
+from fastmetrics.engine.draws.sorted_rows import place_rows
 from fastmetrics.kernels import (
     cells,
     curves,

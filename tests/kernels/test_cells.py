@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fastmetrics.engine.units import sort_columns
+from fastmetrics.engine.sweeps.units import sort_columns
 from fastmetrics.kernels import cells
 from fastmetrics.kernels.cells import (
     FINE,

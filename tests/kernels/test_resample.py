@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fastmetrics.engine.tiles import place_rows, rate_tables
+from fastmetrics.engine.draws.sorted_rows import place_rows, rate_tables
 from fastmetrics.kernels.binomial import split_draws
 from fastmetrics.kernels.random import LANES, next_uniform
 from fastmetrics.kernels.resample import (

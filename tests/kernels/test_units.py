@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fastmetrics.engine.tiles import place_rows
+from fastmetrics.engine.draws.sorted_rows import place_rows
 from fastmetrics.kernels.resample import BLOCK
 from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
 from fastmetrics.kernels.units import (

@@ -9,7 +9,7 @@ from scipy import stats
 
 import fastmetrics as fm
 from fastmetrics import simulation
-from fastmetrics.engine.designs import Design
+from fastmetrics.engine.draws.designs import Design
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.simulation._asked import read_asked
 from fastmetrics.simulation._replicates import SortedSource, TileSource

@@ -6,7 +6,7 @@ from scipy import stats
 
 import fastmetrics as fm
 from fastmetrics import simulation
-from fastmetrics.engine.seeds import root_sequence
+from fastmetrics.engine.draws.seeds import root_sequence
 from fastmetrics.simulation._asked import read_asked
 from fastmetrics.simulation._truth import exact_value, true_value
 from tests.simulation.cases import MODELS

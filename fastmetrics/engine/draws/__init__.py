@@ -1,0 +1,1 @@
+"""What is drawn in a replicate, from which streams, and how it is drawn."""

@@ -1,0 +1,1 @@
+"""What a call draws and reads, block by block over threads."""

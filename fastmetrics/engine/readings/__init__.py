@@ -1,0 +1,1 @@
+"""What a model takes from a tile of weights, and which metrics it answers."""

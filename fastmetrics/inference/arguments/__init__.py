@@ -1,0 +1,1 @@
+"""What the arguments of a call say: options, rows and models, and what is drawn."""

@@ -1,0 +1,1 @@
+"""The bootstrap: a run, its results, bands around curves and operating points."""

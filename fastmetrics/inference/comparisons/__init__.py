@@ -1,0 +1,1 @@
+"""Differences of models: by joint replicates, or by swaps of their rows."""

@@ -1,0 +1,1 @@
+"""Areas under ROC curves, their intervals and their tests, by DeLong's method."""

@@ -1,0 +1,1 @@
+"""Scores of a cross validation: in each fold, as their mean, and pooled."""

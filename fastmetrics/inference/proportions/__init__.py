@@ -1,0 +1,1 @@
+"""Intervals and tests from counts alone: no scores, no replicates."""
