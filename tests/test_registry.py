@@ -159,10 +159,8 @@ def test_a_scaled_error_needs_its_series():
 def test_descriptions_are_consistent(metric):
     kind, additive = metric.statistic.kind, metric.statistic.additive
     assert additive == (kind in ("sums", "counts", "confusion"))
-    jackknife = {"sums": "sums", "counts": "counts", "confusion": "counts"}.get(kind)
-    if kind in ("concordance", "precision"):
-        jackknife = kind
-    assert metric.jackknife == jackknife
+    jackknife = kind if kind in ("concordance", "precision") else "additive" if additive else None
+    assert metric.jackknife == metric.influence == jackknife
     biased = metric.name in ("ece", "mce", "max_error")
     assert metric.default_interval == ("bca" if jackknife else "basic" if biased else "percentile")
     level = "counts" if kind == "confusion" else kind

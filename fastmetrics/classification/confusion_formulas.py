@@ -20,7 +20,7 @@ import numpy.typing as npt
 from fastmetrics.classification import formulas as classification
 from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
 
-CONFUSION = Statistic("confusion matrix", 0, "counts", True, "confusion")
+CONFUSION = Statistic("confusion matrix", 0, "confusion")
 
 
 def _pairs(sums: Floats) -> Floats:
@@ -157,7 +157,6 @@ def _metric(
         "label",
         (low, 1.0),
         better,
-        jackknife="counts",
         default_interval="bca",
         source=source,
     )

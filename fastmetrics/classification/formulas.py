@@ -128,7 +128,6 @@ def _counts_metric(
         "label",
         (low, high),
         better,
-        jackknife="counts",
         default_interval="bca",
         source=source,
     )

@@ -171,12 +171,11 @@ def mean_loss(sums: Floats) -> Floats:
 METRICS: tuple[Metric, ...] = (
     Metric(
         "hinge_loss",
-        Statistic("rows, hinge losses", 2, "rows", True, "sums", terms=hinge_terms, data="classes"),
+        Statistic("rows, hinge losses", 2, "sums", terms=hinge_terms, data="classes"),
         mean_loss,
         "score",
         (0.0, float("inf")),
         False,
-        jackknife="sums",
         default_interval="bca",
         source="Crammer & Singer 2001, JMLR 2, 265-292",
     ),

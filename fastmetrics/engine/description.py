@@ -26,6 +26,22 @@ Kind = Literal[
 Level = Literal["counts", "cells", "rows"]
 Input = Literal["score", "probability", "label", "value"]
 
+# the coarsest data that still answer
+_LEVELS: dict[Kind, Level] = {
+    "counts": "counts",
+    "confusion": "counts",
+    "concordance": "cells",
+    "precision": "cells",
+    "point": "cells",
+    "sums": "rows",
+    "rows": "rows",
+    "callable": "rows",
+}
+# values of disjoint sets of rows add up
+_ADDITIVE = ("counts", "confusion", "sums")
+# not additive, but with a closed form of what a row, left out or weighed more, changes
+_CLOSED = ("concordance", "precision")
+
 
 @dataclass(frozen=True)
 class Statistic:
@@ -36,8 +52,6 @@ class Statistic:
     name : what the numbers are
     size : how many there are; a confusion matrix of K classes has K * K whatever is said here, and
         sums of several classes have as many as there are terms
-    level : the coarsest data that still answer: ``"counts"``, ``"cells"`` or ``"rows"``
-    additive : whether the values of disjoint sets of rows add up
     kind : where they come from: the sums of a sweep (``"concordance"``, ``"precision"``,
         ``"point"``, ``"counts"``), a confusion matrix of K classes (``"confusion"``, K * K numbers,
         rows are true), sums of row terms (``"sums"``), all rows at once (``"rows"``), or a function
@@ -58,8 +72,6 @@ class Statistic:
 
     name: str
     size: int
-    level: Level
-    additive: bool
     kind: Kind
     code: int = -1
     parameter: float = float("nan")
@@ -69,6 +81,26 @@ class Statistic:
     prepare: Callable[[Floats, Floats], Weighing] | None = None
     data: Literal["pairs", "lists", "classes", "alone"] = "pairs"
     takes_weights: bool = True
+
+    @property
+    def level(self) -> Level:
+        """The coarsest data that still answer: ``"counts"``, ``"cells"`` or ``"rows"``."""
+        return _LEVELS[self.kind]
+
+    @property
+    def additive(self) -> bool:
+        """Whether the values of disjoint sets of rows add up."""
+        return self.kind in _ADDITIVE
+
+    @property
+    def closed_form(self) -> str | None:
+        """What says how a single row changes the numbers, without a loop over the rows; or None.
+
+        The numbers themselves where they are ``"additive"``, else the kind.
+        """
+        if self.additive:
+            return "additive"
+        return self.kind if self.kind in _CLOSED else None
 
     def with_parameter(self, parameter: float) -> Statistic:
         """Return the same statistic at another threshold or limit."""
@@ -87,8 +119,6 @@ class Metric:
     input : what the metric reads: a score, a probability, a label or a value
     bounds : smallest and largest possible value
     greater_is_better : direction
-    jackknife : name of the closed delete-one form, or None
-    influence : name of the closed influence values, or None
     default_interval : what ``method=None`` means for this metric
     source : where the definition comes from
     options : the options that were set, as pairs, shown where two metrics share a name
@@ -100,8 +130,6 @@ class Metric:
     input: Input
     bounds: tuple[float, float]
     greater_is_better: bool
-    jackknife: str | None = None
-    influence: str | None = None
     default_interval: Literal["bca", "basic", "percentile"] = "percentile"
     source: str = ""
     options: tuple[tuple[str, Any], ...] = ()
@@ -122,6 +150,16 @@ class Metric:
 
         values = evaluate_metrics([self], y_true, y_score, sample_weight, pos_label=pos_label)
         return float(values[0])
+
+    @property
+    def jackknife(self) -> str | None:
+        """The closed delete-one form, ``"additive"``, ``"concordance"`` or ``"precision"``; or None."""
+        return self.statistic.closed_form
+
+    @property
+    def influence(self) -> str | None:
+        """The closed influence values, of the same forms; or None."""
+        return self.statistic.closed_form
 
     @property
     def label(self) -> str:

@@ -30,8 +30,6 @@ def describe_function(function: Callable[..., Any], name: str) -> Metric:
     statistic = Statistic(
         "function of the user",
         1,
-        "rows",
-        False,
         "callable",
         measure=measure,
         takes_weights=weighted,

@@ -33,18 +33,14 @@ SWEPT = ("concordance", "precision", "point", "counts")
 # kinds whose numbers are counts of decisions, here those at a cut of binary scores
 AT_CUTS = ("counts", "confusion")
 
-CONCORDANCE = Statistic(
-    "doubled concordant pairs, positives, negatives", 3, "cells", False, "concordance"
-)
+CONCORDANCE = Statistic("doubled concordant pairs, positives, negatives", 3, "concordance")
 PRECISION = Statistic(
     "sum of precisions, positives, negatives",
     3,
-    "cells",
-    False,
     "precision",
     merges_positives=False,
 )
-BINARY_COUNTS = Statistic("tp, fp, fn, tn", 4, "counts", True, "counts")
+BINARY_COUNTS = Statistic("tp, fp, fn, tn", 4, "counts")
 
 
 def point_statistic(name: str, code: int, limit: float = float("nan")) -> Statistic:
@@ -52,8 +48,6 @@ def point_statistic(name: str, code: int, limit: float = float("nan")) -> Statis
     return Statistic(
         f"{name}, positives, negatives",
         3,
-        "cells",
-        False,
         "point",
         code,
         float(limit),

@@ -278,8 +278,6 @@ def _binned_metric(name: str, formula: Formula, n_bins: Any, strategy: str) -> M
             "rows, probabilities and outcomes per bin",
             3 * n_bins,
             "rows",
-            False,
-            "rows",
             measure=partial(bin_sums_of_rows, n_bins=n_bins, strategy=strategy),
             prepare=partial(prepare_bins, n_bins=n_bins, strategy=strategy),
         ),

@@ -238,8 +238,6 @@ METRICS: tuple[Metric, ...] = (
             "slope",
             1,
             "rows",
-            False,
-            "rows",
             measure=slope_of,
             prepare=partial(_prepare, fit=_slope),
         ),
@@ -254,8 +252,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "intercept",
             1,
-            "rows",
-            False,
             "rows",
             measure=intercept_of,
             prepare=partial(_prepare, fit=_intercept),

@@ -203,8 +203,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "rows, squared errors",
             2,
-            "rows",
-            True,
             "sums",
             terms=squared_error_terms,
             data="classes",
@@ -213,7 +211,6 @@ METRICS: tuple[Metric, ...] = (
         "probability",
         (0.0, 2.0),  # up to 1 for two classes
         False,
-        jackknife="sums",
         default_interval="bca",
         source="doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2",
     ),
@@ -222,8 +219,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "rows, minus logarithms",
             2,
-            "rows",
-            True,
             "sums",
             terms=logarithm_terms,
             data="classes",
@@ -232,7 +227,6 @@ METRICS: tuple[Metric, ...] = (
         "probability",
         (0.0, float("inf")),
         False,
-        jackknife="sums",
         default_interval="bca",
         source="doi:10.1111/j.2517-6161.1952.tb00104.x",
     ),

@@ -228,9 +228,7 @@ def _skill(sums: Floats, null: Floats) -> Floats:
 
 def _describe(name: str, terms: Terms, formula: Formula, source: str) -> Metric:
     """Describe the share of a loss that is explained."""
-    statistic = Statistic(
-        "losses, rows of each class", 3, "rows", True, "sums", terms=terms, data="classes"
-    )
+    statistic = Statistic("losses, rows of each class", 3, "sums", terms=terms, data="classes")
     return Metric(
         name,
         statistic,
@@ -238,7 +236,6 @@ def _describe(name: str, terms: Terms, formula: Formula, source: str) -> Metric:
         "probability",
         (float("-inf"), 1.0),
         True,
-        jackknife="sums",
         default_interval="bca",
         source=source,
     )

@@ -147,8 +147,6 @@ def _statistic(name: str, contests: Contests, average: Average) -> Statistic:
         f"means of the areas of {name}",
         2,
         "rows",
-        False,
-        "rows",
         measure=_measure(contests, average),
         prepare=_prepare(contests, average),
         data="classes",

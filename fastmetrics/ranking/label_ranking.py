@@ -233,12 +233,11 @@ def _describe(name: str, what: str, terms: Terms, high: float, better: bool) -> 
     """Describe a mean over lists: rows of a matrix, one column per label."""
     return Metric(
         name,
-        Statistic(f"sum of {what}, rows", 2, "rows", True, "sums", terms=terms, data="lists"),
+        Statistic(f"sum of {what}, rows", 2, "sums", terms=terms, data="lists"),
         mean_of_terms,
         "score",
         (0.0, high),
         better,
-        jackknife="sums",
         default_interval="bca",
         source=_SOURCE,
     )

@@ -235,12 +235,11 @@ def _describe(name: str, k: int | None, bounds: tuple[float, float]) -> Metric:
     terms = partial(gain_terms, k=places, normalised=name == "ndcg")
     return Metric(
         name,
-        Statistic("sum of gains, rows", 2, "rows", True, "sums", terms=terms, data="lists"),
+        Statistic("sum of gains, rows", 2, "sums", terms=terms, data="lists"),
         mean_of_terms,
         "score",
         bounds,
         True,
-        jackknife="sums",
         default_interval="bca",
         source="doi:10.1145/582415.582418",
         options=() if places is None else (("k", places),),

@@ -208,8 +208,6 @@ METRICS: tuple[Metric, ...] = (
         "score",
         (-1.0, 1.0),
         True,
-        jackknife="concordance",
-        influence="concordance",
         default_interval="bca",
         source="2 AUC - 1",
     ),

@@ -194,8 +194,6 @@ def describe_top_k(*, k: int = 2) -> Metric:
     statistic = Statistic(
         "rows, rows whose class is among the first",
         2,
-        "rows",
-        True,
         "sums",
         terms=partial(hit_terms, k=places),
         data="classes",
@@ -207,7 +205,6 @@ def describe_top_k(*, k: int = 2) -> Metric:
         "score",
         (0.0, 1.0),
         True,
-        jackknife="sums",
         default_interval="bca",
         source="share of the rows whose class is among the k with the highest scores",
         options=() if places == 2 else (("k", places),),

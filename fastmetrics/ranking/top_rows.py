@@ -303,8 +303,6 @@ def top_statistic(k: float) -> Statistic:
         "positives at the top, rows at the top, positives, rows",
         4,
         "rows",
-        False,
-        "rows",
         measure=partial(measure_top, k=k),
         prepare=partial(prepare_top, k=k),
     )

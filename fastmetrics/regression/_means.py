@@ -99,8 +99,6 @@ def describe_mean(
     statistic = Statistic(
         f"total weight, sum of the terms of {name}",
         2,
-        "rows",
-        True,
         "sums",
         terms=partial(_mean_terms, term=term),
     )
@@ -125,7 +123,6 @@ def describe(
         "value",
         (float("-inf"), 1.0) if score else (0.0, float("inf")),
         score,
-        jackknife="sums" if statistic.additive else None,
         default_interval=interval or ("bca" if statistic.additive else "percentile"),
         source=source,
         options=options,
@@ -143,8 +140,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "total weight, values",
             2,
-            "rows",
-            True,
             "sums",
             terms=_prediction_terms,
             data="alone",
@@ -153,7 +148,6 @@ METRICS: tuple[Metric, ...] = (
         "value",
         (float("-inf"), float("inf")),
         True,
-        jackknife="sums",
         default_interval="bca",
         source="weighted mean of what is given as the score",
     ),

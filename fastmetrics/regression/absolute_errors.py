@@ -272,8 +272,6 @@ METRICS: tuple[Metric, ...] = (
             "median error",
             1,
             "rows",
-            False,
-            "rows",
             measure=_median_of_rows,
             prepare=_prepare_medians,
         ),
@@ -285,8 +283,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "largest error",
             1,
-            "rows",
-            False,
             "rows",
             measure=_largest_of_rows,
             prepare=_prepare_largest,

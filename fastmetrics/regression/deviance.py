@@ -306,8 +306,6 @@ def describe_tweedie_score(*, power: float = 0) -> Metric:
     statistic = Statistic(
         "total weight, centre, deviations, deviances from predictions and from the centre",
         5,
-        "rows",
-        True,
         "sums",
         terms=partial(_score_terms, power=power),
     )

@@ -288,8 +288,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "total weight, deviations and their squares, squared errors",
             4,
-            "rows",
-            True,
             "sums",
             terms=_r2_terms,
         ),
@@ -302,8 +300,6 @@ METRICS: tuple[Metric, ...] = (
         Statistic(
             "total weight, deviations and their squares of targets and of errors",
             5,
-            "rows",
-            True,
             "sums",
             terms=_explained_terms,
         ),

@@ -285,8 +285,6 @@ def _describe_score(name: str, alpha: float, options: tuple[tuple[str, Any], ...
         "pinball loss of predictions and of the best constant",
         2,
         "rows",
-        False,
-        "rows",
         measure=partial(_losses_of_rows, alpha=alpha),
         prepare=partial(_prepare_losses, alpha=alpha),
     )

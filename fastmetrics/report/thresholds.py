@@ -67,7 +67,6 @@ class Costs:
             "label",
             (0.0, max(self.fp, self.fn)),
             greater_is_better=False,
-            jackknife="counts",
             default_interval="bca",
             source=f"(cost_fp={self.fp:g} * fp + cost_fn={self.fn:g} * fn) / n",
         )

@@ -181,8 +181,6 @@ def expected_cost(cost_fp: float, cost_fn: float) -> Metric:
         "label",
         (0.0, max(cost_fp, cost_fn)),
         False,
-        jackknife="counts",
-        influence="counts",
         default_interval="bca",
         options=(("cost_fp", cost_fp), ("cost_fn", cost_fn)),
     )

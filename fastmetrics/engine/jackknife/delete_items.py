@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fastmetrics.engine.description import Floats, Metric
+from fastmetrics.engine.description import Floats
 from fastmetrics.engine.draws.designs import Items, sum_by
 from fastmetrics.engine.jackknife.cluster_precision import precision_without_clusters
 from fastmetrics.engine.jackknife.delete_one import LARGEST_LOOP, DeleteOne, chunks, delete_one
@@ -27,12 +27,6 @@ from fastmetrics.kernels.random import LANES
 # the sums of this many items at a time
 CHUNK_ITEMS = 2**14
 LARGEST_LOOP_BYTES = 2**24
-
-
-def has_closed_form(metric: Metric) -> bool:
-    """Whether delete-one values of a metric cost no more than one pass over the rows."""
-    additive = metric.statistic.kind in (*AT_CUTS, "sums")
-    return additive or metric.statistic.kind in ("concordance", "precision")
 
 
 def delete_items(answer: Answer, reading: Reading, items: Items, sums: Floats) -> DeleteOne:

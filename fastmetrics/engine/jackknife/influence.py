@@ -9,7 +9,6 @@ The slope of a formula is a central difference, the slopes of its sums are exact
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,6 +78,11 @@ def item_influence(
     ValueError
         The metric has no influence function here.
     """
+    if answer.metric.influence is None:
+        raise ValueError(
+            f"{answer.metric.label} has no influence function: method='studentized' needs one, use "
+            "'percentile'"
+        )
     slope = _slope(answer, sums)
     if isinstance(reading, SumsReading):
         influence = np.zeros(items.size)
@@ -90,10 +94,7 @@ def item_influence(
         own = 1.0 if reading.weights is None else reading.weights
         rows = _row_influence(answer, reading, weights[reading.slots] * own, sums)
         return sum_by(reading.slots, rows * own, items.size)
-    raise ValueError(
-        f"{answer.metric.label} has no influence function: method='studentized' needs one, use "
-        "'bca' or 'percentile'"
-    )
+    raise TypeError(f"{answer.metric.label} reads {type(reading).__name__}, which moves as a whole")
 
 
 def _slope(answer: Answer, sums: Floats) -> Floats:
@@ -126,16 +127,9 @@ def _row_influence(answer: Answer, reading: SweepReading, weights: Floats, sums:
         )
         influence: Floats = cells @ slope
         return influence
-    kernels: dict[str, Callable[..., None]] = {
-        "concordance": _kernels.pairs_of_row,
-        "precision": _kernels.precision_slopes,
-    }
-    if statistic.kind not in kernels:
-        raise ValueError(
-            f"{answer.metric.label} has no influence function: method='studentized' needs one, "
-            "use 'percentile'"
-        )
+    concordance = answer.metric.influence == "concordance"
+    kernel = _kernels.pairs_of_row if concordance else _kernels.precision_slopes
     moved = np.empty(labels.size)
-    kernels[statistic.kind](labels, weights, reading.ends, moved)
+    kernel(labels, weights, reading.ends, moved)
     found: Floats = moved * slope[0] + positive * slope[1] + (1.0 - positive) * slope[2]
     return found

@@ -20,7 +20,6 @@ from fastmetrics.engine.plans.sorted_plan import SortedPlan
 from fastmetrics.engine.plans.tile_plan import TilePlan
 from fastmetrics.engine.readings.answers import Answer, Asked, ModelData, TrueData, from_scores
 from fastmetrics.engine.readings.kinds import Reading, Rows
-from fastmetrics.engine.statistics import AT_CUTS
 from fastmetrics.engine.sweeps.units import DISTINCT_WEIGHTS, MERGED_SHARE, Integers, sort_rows
 
 Slices = Sequence[tuple[Any, Integers | None]]
@@ -79,7 +78,7 @@ def _as_scores(model: ModelData) -> ModelData:
     """Return a model of which only binary decisions are asked as one of scores 0 and 1."""
     if model.decisions is None or model.decisions.max(initial=0) > 1:
         return model
-    if not all(metric.statistic.kind in AT_CUTS for metric in model.metrics):
+    if not all(metric.statistic.level == "counts" for metric in model.metrics):
         return model
     metrics = tuple(
         dataclasses.replace(metric, statistic=metric.statistic.with_parameter(0.5))
@@ -136,7 +135,7 @@ def _merging_codes(
 ) -> Integers | None:
     """Code (n,) of what the metrics of decisions can tell apart, if that leaves few units."""
     decided = all(
-        metric.statistic.kind in AT_CUTS and model.decisions is not None
+        metric.statistic.level == "counts" and model.decisions is not None
         for model in models
         for metric in model.metrics
     )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.draws.designs import Items, Law
 from fastmetrics.engine.draws.whole_tiles import Drawing
-from fastmetrics.engine.jackknife.delete_items import delete_groups, delete_items, has_closed_form
+from fastmetrics.engine.jackknife.delete_items import delete_groups, delete_items
 from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.engine.readings.answers import Answer
 from fastmetrics.engine.readings.kinds import Reading, Tile
@@ -93,7 +93,7 @@ class TilePlan:
         """Delete-one values of the answer at a place, by items or by so many groups of them."""
         answer = self.answers[place]
         reading = self.readings[answer.reading]
-        if groups is not None and not has_closed_form(answer.metric):
+        if groups is not None and answer.metric.jackknife is None:
             return delete_groups(answer, reading, self.items, groups)
         return delete_items(answer, reading, self.items, self._part(answer, self.estimate))
 

@@ -155,7 +155,7 @@ def _criterion(
 
 def _entry(name: str, column: int, greater_is_better: bool) -> Answer:
     """Answer that hands out a column as it is."""
-    statistic = Statistic("best threshold and its value", 2, "rows", False, "rows")
+    statistic = Statistic("best threshold and its value", 2, "rows")
     metric = Metric(
         name,
         statistic,

@@ -35,7 +35,7 @@ def squared_error():
     def terms(y_true, y_pred):
         return np.stack([(y_true - y_pred) ** 2, np.ones(len(y_true))], axis=-1)
 
-    statistic = Statistic("squares, rows", 2, "rows", True, "sums", terms=terms)
+    statistic = Statistic("squares, rows", 2, "sums", terms=terms)
     return Metric(
         "rmse",
         statistic,
