@@ -153,7 +153,7 @@ class Metric:
 
     @property
     def jackknife(self) -> str | None:
-        """The closed delete-one form, ``"additive"``, ``"concordance"`` or ``"precision"``; or None."""
+        """What leaves a row out: ``"additive"``, ``"concordance"``, ``"precision"``, or None."""
         return self.statistic.closed_form
 
     @property
