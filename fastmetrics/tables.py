@@ -18,6 +18,18 @@ _LATEX = {
 }
 
 
+# a print of more rows is cut to fewer
+SHOWN_ROWS = 20
+SHORTENED_ROWS = 10
+
+
+def shortened(lines: Sequence[str], what: str) -> list[str]:
+    """Rows of a print; of many the first ones, how many there are, and where all of them are."""
+    if len(lines) <= SHOWN_ROWS:
+        return list(lines)
+    return [*lines[:SHORTENED_ROWS], f"... {len(lines)} {what} in all: .to_frame() has them"]
+
+
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a Markdown table; a bar in a cell stays a bar."""
     lines = [header, ["---"] * len(header), *rows]

@@ -19,13 +19,11 @@ from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_name, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval
-from fastmetrics.tables import latex_table, markdown_table
+from fastmetrics.tables import latex_table, markdown_table, shortened
 
 if TYPE_CHECKING:
     from fastmetrics.inference.comparisons.results import ComparisonResult
 
-SHOWN_ROWS = 20
-SHORTENED_ROWS = 10
 COLUMNS = (
     "model",
     "metric",
@@ -218,6 +216,10 @@ class BootstrapResult:
         more: BootstrapResult = self._source.more(n)
         return more
 
+    def __copy__(self) -> BootstrapResult:
+        """Copy with the data, unlike a pickle."""
+        return BootstrapResult(self._entries, self.info, self._source)
+
     def __getstate__(self) -> dict[str, Any]:
         """Pickle without the data."""
         return {"_entries": self._entries, "info": self.info, "_source": None}
@@ -356,17 +358,13 @@ class BootstrapResult:
 
     def __repr__(self) -> str:
         """Return the entries at a glance and a line on the run."""
-        items = list(self._entries.items())
-        shown = items if len(items) <= SHOWN_ROWS else items[:SHORTENED_ROWS]
-        names = [" ".join(str(part) for part in key if part is not None) for key, _ in shown]
+        names = [" ".join(str(part) for part in key if part is not None) for key in self._entries]
         width = max(map(len, names))
-        lines = [
+        rows = [
             f"{name:<{width}}  {self._describe(entry)}"
-            for name, (_, entry) in zip(names, shown, strict=True)
+            for name, entry in zip(names, self._entries.values(), strict=True)
         ]
-        if len(shown) < len(items):
-            lines.append(f"... {len(items)} entries in all: .to_frame() has them")
-        lines.append(self._footer())
+        lines = [*shortened(rows, "entries"), self._footer()]
         if len(self.models) > 1:
             same = "draws" if self.info.resampling != "delong" else "rows"
             lines.append(f"Same {same} for all models. Overlap is no test: use .compare().")

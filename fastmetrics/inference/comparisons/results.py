@@ -19,7 +19,7 @@ from fastmetrics.inference.bootstraps.results import BootstrapResult
 from fastmetrics.inference.comparisons.differences import Difference, PairKey
 from fastmetrics.inference.entries import RunInfo, plain_name
 from fastmetrics.inference.intervals import ConfidenceInterval
-from fastmetrics.tables import latex_table, markdown_table
+from fastmetrics.tables import latex_table, markdown_table, shortened
 
 COLUMNS = (
     "model",
@@ -329,14 +329,14 @@ class ComparisonResult:
         header, cells = self._table(4)
         widths = [max(len(line[k]) for line in (header, *cells)) for k in range(len(header))]
         text = {k for k, name in enumerate(header) if name in ("model", "baseline", "metric", "")}
-        lines = [
+        rows = [
             "  ".join(
                 part.ljust(width) if k in text else part.rjust(width)
                 for k, (part, width) in enumerate(zip(line, widths))
             ).rstrip()
             for line in (header, *cells)
         ]
-        lines.append(self.info.describe())
+        lines = [rows[0], *shortened(rows[1:], "differences"), self.info.describe()]
         if self.covariance is not None and len(self.covariance) > 2:
             lines.append(
                 f"All models alike: Wald chi-squared {self._wald:.4g}, degrees of freedom "

@@ -1,5 +1,6 @@
 """Results: numbers, keys, prints, exports, pickles, extension."""
 
+import copy
 import json
 import math
 import pickle
@@ -262,6 +263,12 @@ def test_names_are_escaped_in_tables():
     result = fm.bootstrap(*problem(), {"a|b_c%": "roc_auc"}, n_resamples=0)
     assert r"| a\|b_c% |" in result.to_markdown()
     assert r"a|b\_c\% &" in result.to_latex()
+
+
+def test_a_copy_keeps_the_data_too(several):
+    again = copy.copy(several)
+    assert repr(again) == repr(several)
+    assert repr(again.extend(100)) == repr(several.extend(100))
 
 
 def test_a_pickle_keeps_all_but_the_data(several):

@@ -219,6 +219,17 @@ def test_a_baseline_makes_fewer_pairs(compared):
     assert same_content(again, against)
 
 
+def test_many_differences_print_ten_rows_and_the_way_to_the_rest():
+    y_true, models = three_models()
+    scores = {f"model {k}": models["first"] + k * models["second"] for k in range(7)}
+    compared = fm.compare(y_true, scores, n_resamples=500, adjust="none", rng=0)
+    lines = repr(compared).splitlines()
+    assert len(compared) == 21
+    assert lines[11] == "... 21 differences in all: .to_frame() has them"
+    assert len([line for line in lines if "roc_auc" in line]) == 10
+    assert repr(compared["model 0"]).count("roc_auc") == 6
+
+
 def test_nothing_is_drawn_again(compared):
     before = json.dumps(compared.scores.to_dict())
     again = compared.scores.compare()
