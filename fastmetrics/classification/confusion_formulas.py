@@ -11,6 +11,7 @@ counts for nothing in a weighted average. Only the drop-in functions turn nan in
 
 from __future__ import annotations
 
+import functools
 from functools import partial
 from math import isqrt
 
@@ -136,11 +137,19 @@ def cohen_kappa(sums: Floats) -> Floats:
     return kappa_of_counts(class_counts(sums))
 
 
+@functools.lru_cache(maxsize=16)
+def _distances(size: int, power: int) -> Floats:
+    """How far apart two of so many labels are (K, K), raised to a power; shared, so only read."""
+    places = np.arange(size, dtype=np.float64)
+    distances: Floats = np.abs(places[:, None] - places) ** power
+    distances.flags.writeable = False
+    return distances
+
+
 def weighted_kappa(sums: Floats, power: int) -> Floats:
     """Kappa with disagreements weighed by a power of the distance of the labels' positions."""
     pairs = _pairs(sums)
-    places = np.arange(pairs.shape[-1], dtype=np.float64)
-    distance = np.abs(places[:, None] - places) ** power
+    distance = _distances(pairs.shape[-1], power)
     true, predicted = _total(pairs), _total(pairs.swapaxes(-2, -1))
     observed = _total(_total(pairs * distance)) * _total(true)
     return 1.0 - observed / _total(true * (predicted @ distance))

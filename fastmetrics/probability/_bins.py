@@ -102,19 +102,6 @@ def _add_up(forecast: BinaryForecast, inner: Floats, sums: Floats) -> bool:
     return fine
 
 
-def plain_sums(
-    y_true: Any, y_prob: Any, n_bins: Any, strategy: str, pos_label: object
-) -> Floats | None:
-    """Sums (bins, 3) of uniform bins of plain arrays; None for what needs a closer look."""
-    if strategy != "uniform" or pos_label is not None or type(n_bins) is not int or n_bins < 1:
-        return None
-    forecast = plain_forecast(y_true, y_prob, None)
-    if forecast is None:
-        return None
-    sums = np.zeros((n_bins, 3))
-    return sums if _add_up(forecast, uniform_edges(n_bins)[1], sums) else None
-
-
 @functools.lru_cache(maxsize=64)
 def uniform_edges(n_bins: int) -> tuple[Floats, Floats]:
     """Edges of bins of one width, and those between bins; shared, so copy before handing out."""

@@ -18,7 +18,7 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
 from fastmetrics.input.labels import binary_labels, curve_labels
 from fastmetrics.input.options import check_pos_label
-from fastmetrics.probability._bins import plain_sums, read_bins
+from fastmetrics.probability._bins import read_bins
 
 
 class ReliabilityCurve(NamedTuple):
@@ -93,17 +93,15 @@ def calibration_curve(
     >>> fm.calibration_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.4, 0.6, 0.9, 1.0], n_bins=2)
     (array([0.33333333, 0.66666667]), array([0.23333333, 0.83333333]))
     """
-    sums = plain_sums(y_true, y_prob, n_bins, strategy, pos_label)
-    if sums is None:
-        sums = read_bins(
-            "calibration_curve",
-            y_true,
-            y_prob,
-            n_bins,
-            strategy,
-            labels=_two_labels,
-            pos_label=pos_label,
-        ).sums
+    sums = read_bins(
+        "calibration_curve",
+        y_true,
+        y_prob,
+        n_bins,
+        strategy,
+        labels=_two_labels,
+        pos_label=pos_label,
+    ).sums
     held = sums[:, 0]
     if np.count_nonzero(held) < len(held):
         sums = sums[held > 0]
