@@ -242,6 +242,7 @@ def test_units_expand_to_rows(merge_positives):
 @pytest.mark.parametrize("n", [1, 100, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 5])
 def test_each_pool_stands_together_in_its_block(n):
     pools = np.random.default_rng(n).integers(0, 2, n).astype(np.uint8)
+    pools[BLOCK : 2 * BLOCK] = 1  # a block of one pool
     slots, pool_rows = place_rows(pools)
     assert pool_rows.shape == (-(-n // BLOCK), 2)
     for block, start in enumerate(range(0, n, BLOCK)):

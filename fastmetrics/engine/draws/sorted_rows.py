@@ -110,13 +110,15 @@ def place_rows(positive: Labels) -> tuple[npt.NDArray[np.uint32], Integers]:
     """
     slots = np.empty(positive.size, np.uint32)
     pool_rows = np.empty((-(-positive.size // BLOCK_ROWS), 2), np.int64)
+    rows_above = np.arange(BLOCK_ROWS, dtype=np.uint32)
     for block, rows in enumerate(pool_rows):
         part = slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS)
-        mine = positive[part] == 1
-        rows[1] = np.count_nonzero(mine)
-        rows[0] = mine.size - rows[1]
-        slots[part][~mine] = np.arange(rows[0], dtype=np.uint32)
-        slots[part][mine] = np.arange(rows[0], mine.size, dtype=np.uint32)
+        own = positive[part]
+        positives = np.cumsum(own, dtype=np.uint32)  # down to each row, which counts itself
+        rows[1] = positives[-1]
+        rows[0] = own.size - rows[1]
+        behind = np.uint32(rows[0]) + (positives - np.uint32(1))
+        slots[part] = np.where(own, behind, rows_above[: own.size] - positives)
     return slots, pool_rows
 
 

@@ -212,7 +212,7 @@ def sort_columns(
     none = np.empty(0, np.uint32)
     starts = np.zeros(n_columns + 1, np.int64)
     for column in range(n_columns):
-        mine = bits[columns == column]
+        mine = np.compress(columns == column, bits)  # a mask as an index takes five times as long
         starts[column + 1] = starts[column] + mine.size
         place = slice(starts[column], starts[column + 1])
         _sorting.keys_of(mine, keys[place])
