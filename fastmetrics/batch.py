@@ -17,7 +17,7 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.errors import InputError
 from fastmetrics.input.labels import binary_labels
-from fastmetrics.input.validation import as_array, encode_scores, weights
+from fastmetrics.input.validation import as_array, encode_scores, in_range, weights
 from fastmetrics.kernels import problems as _kernels
 
 
@@ -125,7 +125,7 @@ def _read(
         return positive, scores, np.empty((0, n))
     weight = as_array(sample_weight, "sample_weight")
     _check_shape("sample_weight", weight, problems, n)
-    checked = weights(weight.ravel(), weight.size)
+    checked = in_range(weights(weight.ravel(), weight.size))
     return positive, scores, np.asarray(checked).reshape(-1, n)
 
 

@@ -302,3 +302,45 @@ def test_a_class_without_weight_is_no_class(metric):
     truth, predicted = np.array([0, 1, 1, 2]), np.array([0, 1, 0, 2])
     weighted = metric(truth, predicted, np.array([1, 1, 1, 0]))
     assert weighted == pytest.approx(metric(truth[:3], predicted[:3]), rel=1e-14)
+
+
+RANDOM = np.random.default_rng(0)
+RANDOM_WEIGHTS = RANDOM.random(40)
+WEIGHTED = {
+    "labels": (
+        (RANDOM.integers(0, 2, 40), RANDOM.integers(0, 2, 40)),
+        "matthews_corrcoef cohen_kappa_score class_likelihood_ratios f1_score accuracy_score",
+    ),
+    "scores": (
+        (np.arange(40) % 2, RANDOM.integers(1, 10, 40) / 10),
+        "roc_auc_score average_precision_score brier_score_loss d2_brier_score log_loss "
+        "expected_calibration_error calibration_slope rank_auc ks_statistic",
+    ),
+    "values": (
+        (RANDOM.random(40) + 1, RANDOM.random(40) + 1),
+        "r2_score explained_variance_score d2_tweedie_score d2_absolute_error_score "
+        "median_absolute_error root_mean_squared_error",
+    ),
+}
+FUNCTIONS = [(kind, name) for kind, (_, names) in WEIGHTED.items() for name in names.split()]
+
+
+@pytest.mark.parametrize("exponent", [-900, -600, 400, 900])
+@pytest.mark.parametrize(("kind", "name"), FUNCTIONS)
+def test_the_unit_of_the_weights_is_no_matter_to_a_function(kind, name, exponent):
+    columns, _ = WEIGHTED[kind]
+    function, weights = getattr(fm, name), RANDOM_WEIGHTS
+    scaled = function(*columns, sample_weight=np.ldexp(weights, exponent))
+    np.testing.assert_allclose(scaled, function(*columns, sample_weight=weights), rtol=1e-9)
+
+
+@pytest.mark.parametrize("exponent", [-900, 900])
+def test_the_unit_of_the_weights_is_no_matter_to_sweeps_and_batches(exponent):
+    (y_true, y_score), _ = WEIGHTED["scores"]
+    units = RANDOM_WEIGHTS, np.ldexp(RANDOM_WEIGHTS, exponent)
+    for name in ("matthews_corrcoef", "cohen_kappa", "f1"):
+        values = [fm.threshold_sweep(y_true, y_score, sample_weight=w).metric(name) for w in units]
+        np.testing.assert_allclose(*values, rtol=1e-9)
+    for function in (fm.batch.roc_auc_score, fm.batch.average_precision_score):
+        values = [function(y_true, [y_score], sample_weight=w) for w in units]
+        np.testing.assert_allclose(*values, rtol=1e-9)

@@ -22,6 +22,7 @@ from fastmetrics.errors import InputError, LabelError, invalid_parameter, warn_u
 from fastmetrics.input.codes import Confusion, count
 from fastmetrics.input.columns import read_columns
 from fastmetrics.input.options import check_choice
+from fastmetrics.input.validation import in_range
 
 
 def matthews_corrcoef(
@@ -72,7 +73,7 @@ def matthews_corrcoef(
         warn_single_label()
         return 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = float(_formulas.matthews_of_counts(found.counts.astype(np.float64, copy=False)))
+        value = float(_formulas.matthews_of_counts(_in_range(found.counts)))
     return 0.0 if math.isnan(value) else value
 
 
@@ -159,13 +160,18 @@ def _kappa(found: Confusion, labels: ArrayLike | None, weights: str | None) -> t
         if labels is None and weights is None:
             if len(found.classes) == 1:
                 warn_single_label()
-            return float(_formulas.kappa_of_counts(found.counts.astype(np.float64))), True
-        sums = _judged_pairs(found, labels).astype(np.float64).ravel()
+            return float(_formulas.kappa_of_counts(_in_range(found.counts))), True
+        sums = _in_range(_judged_pairs(found, labels)).ravel()
         if weights is None:
             value = _formulas.cohen_kappa(sums)
         else:
             value = _formulas.weighted_kappa(sums, _formulas.POWERS[weights])
     return float(value), not math.isnan(value) or bool(sums.any())
+
+
+def _in_range(counts: NDArray[Any]) -> NDArray[np.float64]:
+    """Counts as float64; sums of extreme weights scaled, for they are multiplied."""
+    return in_range(counts) if counts.dtype.kind == "f" else counts.astype(np.float64)
 
 
 def _judged_pairs(found: Confusion, labels: ArrayLike | None) -> NDArray[Any]:
@@ -256,7 +262,7 @@ def class_likelihood_ratios(
             f"class_likelihood_ratios needs two classes, found {len(pairs)}: name both, the "
             "negative one first, labels=[0, 1]"
         )
-    tn, fp, fn, tp = pairs.ravel().tolist()
+    tn, fp, fn, tp = (in_range(pairs) if pairs.dtype.kind == "f" else pairs).ravel().tolist()
     if tp + fn == 0:
         _warn_of_ratio(
             "No samples of the positive class are present in `y_true`. "

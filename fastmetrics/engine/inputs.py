@@ -24,11 +24,10 @@ from fastmetrics.input.validation import (
     check_lengths,
     column,
     encode_scores,
+    in_range,
     require_finite,
 )
 from fastmetrics.input.validation import weights as read_weights
-
-LARGEST_EXPONENT = 256
 
 
 @dataclass(frozen=True)
@@ -102,17 +101,6 @@ def read_binary(
     check_lengths(**{"y_true": labels, score_name: encoded.values})
     weights = in_range(read_weights(sample_weight, labels.size))
     return BinaryData(labels, encoded.values, weights, distinct=encoded.distinct)
-
-
-def in_range(weights: Floats | None) -> Floats | None:
-    """Scale extreme weights by a power of two, so that no product of two sums leaves float64.
-
-    No metric depends on the scale of the weights, and the scaling is exact.
-    """
-    if weights is None:
-        return None
-    exponent = int(np.frexp(weights.max())[1])
-    return np.ldexp(weights, -exponent) if abs(exponent) > LARGEST_EXPONENT else weights
 
 
 def read_decisions(

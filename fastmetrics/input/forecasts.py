@@ -27,6 +27,7 @@ from fastmetrics.input.validation import (
     check_lengths,
     check_not_empty,
     column,
+    in_range,
     numbers,
     plain_weights,
     require_finite,
@@ -131,7 +132,7 @@ def _weights(sample_weight: ArrayLike | None, **rows: NDArray[Any]) -> Floats:
     if sample_weight is None:
         check_lengths(**rows)
         return ONE
-    found = aligned_weights(sample_weight, **rows)
+    found = in_range(aligned_weights(sample_weight, **rows))
     return ONE if found is None else found
 
 

@@ -25,6 +25,7 @@ from fastmetrics.input.validation import (
     aligned_weights,
     as_array,
     check_not_empty,
+    in_range,
     numbers,
     plain_weights,
     require_finite,
@@ -193,7 +194,7 @@ def _weigh(
         weighed = (_ONE, float(n)) if sample_weight is None else plain_weights(sample_weight, n)
         if weighed is not None:
             return weighed
-    weights = aligned_weights(sample_weight, y_true=y_true.T, y_pred=y_pred.T)
+    weights = in_range(aligned_weights(sample_weight, y_true=y_true.T, y_pred=y_pred.T))
     if len(y_true) != len(y_pred):
         raise InputError(
             f"y_true and y_pred have different number of output ({len(y_true)}!={len(y_pred)})"

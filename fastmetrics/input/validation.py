@@ -12,7 +12,7 @@ its judgement.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,8 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.errors import InputError, invalid_parameter
 from fastmetrics.kernels.sums import total_and_lowest
 
+Weights = TypeVar("Weights", NDArray[np.float64], NDArray[np.float64] | None)
+
 _FLOAT64 = np.dtype(np.float64)
 _EXACT_INTEGERS = 2**53
+_LARGEST_SUM = np.finfo(np.float64).max / 4  # doubled ranks and costs are finite, too
+_LARGEST_EXPONENT = 256  # the product of four weights of this size still is a float64
+_SMALLEST, _LARGEST = 2.0**-_LARGEST_EXPONENT, 2.0**_LARGEST_EXPONENT
 _NARROW_INTEGERS = "?bBhHiI"
 # types that turn into float64 without more ado
 NARROW = frozenset(map(np.dtype, "?bBhHiIlLqQefd"))
@@ -306,7 +311,7 @@ def plain_weights(sample_weight: Any, n: int) -> tuple[NDArray[np.float64], floa
         return None
     values = _for_kernels(sample_weight.astype(np.float64, copy=False))
     total, lowest = total_and_lowest(values)
-    return (values, total) if lowest >= 0.0 and 0.0 < total < math.inf else None
+    return (values, total) if lowest >= 0.0 and _SMALLEST < total < _LARGEST else None
 
 
 def aligned_weights(
@@ -316,6 +321,17 @@ def aligned_weights(
     array = _weight_column(sample_weight, "sample_weight")
     check_lengths(**rows, sample_weight=array)
     return _checked_weights(array, "sample_weight")
+
+
+def in_range(weights: Weights) -> Weights:
+    """Scale extreme weights, or sums of weights, by a power of two, where their unit is no matter.
+
+    So no product of sums leaves float64; the scaling is exact.
+    """
+    if weights is None:
+        return None
+    exponent = int(np.frexp(weights.max())[1])
+    return weights if abs(exponent) <= _LARGEST_EXPONENT else np.ldexp(weights, -exponent)
 
 
 def _weight_column(sample_weight: ArrayLike | None, name: str) -> NDArray[Any] | None:
@@ -353,7 +369,7 @@ def _checked_weights(
         raise InputError(f"{name} has dtype {array.dtype}: weights are numbers")
     values = _for_kernels(values)
     total, lowest = total_and_lowest(values)
-    if lowest >= 0.0 and 0.0 < total < math.inf:
+    if lowest >= 0.0 and 0.0 < total <= _LARGEST_SUM:
         return values
     require_finite(values, name)
     negative = values < 0
@@ -363,4 +379,7 @@ def _checked_weights(
         raise InputError(
             f"Sample weights must contain at least one non-zero number: {name} is all zeros"
         )
-    return values
+    raise InputError(
+        f"{name} reaches {values.max():.6g}: sums of {values.size:,} such weights leave float64, "
+        f"divide by the largest, {name} / max({name})"
+    )

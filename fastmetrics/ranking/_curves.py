@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmetrics.engine.sweeps.cells import tie_cells
+from fastmetrics.input.validation import in_range
 from fastmetrics.kernels.cells import add_down
 from fastmetrics.kernels.curves import corners
 from fastmetrics.kernels.sums import total_and_lowest
@@ -74,6 +75,7 @@ def roc_area(cells: Cells) -> float:
         pairs = int(positives.sum()) * int(flagged_last[0])
         return int((positives * doubled).sum()) / (2 * pairs)
     placements = doubled / (2 * flagged_last[0])
+    positives = in_range(positives)  # the smallest numbers have no fractions
     return float((positives * placements).sum() / positives.sum())
 
 
@@ -107,7 +109,10 @@ def mean_precision(cells: Cells) -> float:
     tp, fp = totals_down(cells)
     precision = tp / (tp + fp)
     total = cells.positives.sum()
-    return float((cells.positives * precision).sum() / total) if total > 0 else math.nan
+    if not total > 0:
+        return math.nan
+    positives = in_range(cells.positives) if cells.positives.dtype.kind == "f" else cells.positives
+    return float((positives * precision).sum() / positives.sum())
 
 
 def led_by(first: float, values: NDArray[Any]) -> Floats:

@@ -18,7 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_cost, check_flag, check_share
-from fastmetrics.input.validation import aligned_weights, as_array, column, encode_scores
+from fastmetrics.input.validation import (
+    aligned_weights,
+    as_array,
+    column,
+    encode_scores,
+    in_range,
+)
 from fastmetrics.ranking._curves import (
     Cells,
     cells_of,
@@ -318,7 +324,7 @@ def count_metric(metric: str | Metric) -> Metric:
 def values_of(metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """The formula on binary counts (..., 4); 0/0 is nan in silence."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(metric.formula(sums), dtype=np.float64)
+        return np.asarray(metric.formula(in_range(sums)), dtype=np.float64)
 
 
 def threshold_sweep(

@@ -303,6 +303,20 @@ def test_what_weights_are_not(values, message):
         weights(values, 3)
 
 
+def test_weights_whose_sums_are_no_number():
+    # each of them is finite, the sum is not
+    with pytest.raises(InputError, match=r"sample_weight reaches 1e\+308: sums of 3 such"):
+        fm.accuracy_score([0, 1, 1], [0, 1, 0], sample_weight=[1e308] * 3)
+
+
+def test_the_smallest_weights():
+    smallest = np.full(4, 5e-324)
+    assert fm.roc_auc_score([0, 1, 0, 1], [0.1, 0.5, 0.3, 0.2], sample_weight=smallest) == 0.75
+    precision = fm.average_precision_score([0, 1, 0, 1], [1, 4, 3, 2], sample_weight=smallest)
+    assert precision == pytest.approx(5 / 6)
+    assert fm.brier_score_loss([0, 1], [0.5, 0.5], sample_weight=smallest[:2]) == 0.25
+
+
 def test_lengths():
     assert check_lengths(y_true=np.zeros(3), y_score=np.zeros(3), sample_weight=None) == 3
     with pytest.raises(
@@ -334,4 +348,3 @@ def test_weights_that_need_a_closer_look(bad):
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_a_sum_beyond_float64_is_no_infinity(order):
     require_finite(np.full((2, 3), 1e308, order=order), "y_true")
-    weights(np.full(3, 1e308), 3)

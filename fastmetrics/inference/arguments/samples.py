@@ -21,7 +21,6 @@ from fastmetrics.engine.inputs import (
     BinaryData,
     column_names,
     has_columns,
-    in_range,
     read_rows,
 )
 from fastmetrics.engine.readings.answers import ModelData, TrueData, from_scores, reads
@@ -43,6 +42,7 @@ from fastmetrics.input.validation import (
     check_not_empty,
     column,
     encode_scores,
+    in_range,
     require_no_missing,
 )
 from fastmetrics.input.validation import weights as read_weights
