@@ -21,6 +21,7 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import evaluate_metrics
 from fastmetrics.engine.inputs import read_binary, read_decisions
 from fastmetrics.errors import InputError
+from fastmetrics.inference._bootstrap_options import check_callables
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
 from fastmetrics.input.validation import aligned_weights, as_array, column
@@ -83,7 +84,7 @@ class Problem:
             sums = weights @ statistic.terms(truth.astype(np.float64), said.astype(np.float64))
         elif statistic.measure is not None:
             both = truth.astype(np.float64), said.astype(np.float64)
-            sums = statistic.measure(*both, weights)
+            sums = np.atleast_1d(statistic.measure(*both, weights))  # a function gives one number
         else:
             raise InputError(f"{metric.name} is no metric of such data")
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -102,6 +103,7 @@ def read_problem(
     of_values = [metric.input == "value" for metric in metrics]
     if any(of_values) and not all(of_values):
         raise InputError("metrics of values and of classes do not mix: make two calls")
+    check_callables(metrics, "multinomial", sample_weight)
     if any(of_values):
         truth = column(number_array(y_true, "y_true"), "y_true").astype(np.float64)
         said = column(number_array(y_score, "y_score"), "y_score").astype(np.float64)

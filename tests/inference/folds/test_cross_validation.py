@@ -338,3 +338,18 @@ def test_rows_that_no_fold_tests_may_lack_predictions():
     assert found["roc_auc"].pooled == pytest.approx(expected)
     with pytest.raises(ValueError, match="NaN"):
         fm.fold_scores(labels, scores, [0, 0, 0, 1, 1, 1])
+
+
+def test_a_function_is_a_metric_too():
+    def mean_error(y_true, y_pred, sample_weight):
+        return np.average(y_true - y_pred, weights=sample_weight)
+
+    def middle(y_true, y_pred):
+        return np.median(y_pred)
+
+    result = fm.fold_scores(FAULTY, SCORES, BLOCKS, [mean_error, middle])
+    errors = [(FAULTY - SCORES)[fold == BLOCKS].mean() for fold in range(4)]
+    np.testing.assert_allclose(result["mean_error"].per_fold, errors)
+    assert result["middle"].pooled == np.median(SCORES)
+    with pytest.raises(ValueError, match="middle takes no sample_weight"):
+        fm.fold_scores(FAULTY, SCORES, BLOCKS, middle, sample_weight=np.full(12, 0.5))
