@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
+import reprlib
 from collections.abc import Callable
 from typing import Any
 
@@ -23,10 +25,13 @@ def describe_function(function: Callable[..., Any], name: str) -> Metric:
     name : what results show
     """
     weighted = _takes_weights(function)
-    if weighted and "sample_weight" not in inspect.signature(function).parameters:
-        measure: Any = function
+    if not weighted:
+        call = _repeat
+    elif "sample_weight" in inspect.signature(function).parameters:
+        call = _by_keyword
     else:
-        measure = functools.partial(_weigh if weighted else _repeat, function)
+        call = _by_position
+    measure: Any = functools.partial(_measured, call, function, name)
     statistic = Statistic(
         "function of the user",
         1,
@@ -57,14 +62,42 @@ def _takes_weights(function: Callable[..., Any]) -> bool:
     return "sample_weight" in parameters or len(needed) == 3
 
 
-def _weigh(
+def _measured(
+    call: Callable[..., Any],
     function: Callable[..., Any],
+    name: str,
     y_true: npt.NDArray[Any] | None,
     y_score: npt.NDArray[Any],
     weights: Floats,
 ) -> float:
+    """The number that a function gives; nan where no row was drawn."""
+    if not weights.any():
+        return float("nan")
+    value = call(function, y_true, y_score, weights)
+    if not isinstance(value, str | bytes):
+        with contextlib.suppress(TypeError):
+            return float(value)
+    raise TypeError(f"{name} returned {reprlib.repr(value)}: a metric is one number")
+
+
+def _by_position(
+    function: Callable[..., Any],
+    y_true: npt.NDArray[Any] | None,
+    y_score: npt.NDArray[Any],
+    weights: Floats,
+) -> Any:
     """Call with weights."""
-    return float(function(y_true, y_score, sample_weight=weights))
+    return function(y_true, y_score, weights)
+
+
+def _by_keyword(
+    function: Callable[..., Any],
+    y_true: npt.NDArray[Any] | None,
+    y_score: npt.NDArray[Any],
+    weights: Floats,
+) -> Any:
+    """Call with weights by their name."""
+    return function(y_true, y_score, sample_weight=weights)
 
 
 def _repeat(
@@ -72,11 +105,11 @@ def _repeat(
     y_true: npt.NDArray[Any] | None,
     y_score: npt.NDArray[Any],
     weights: Floats,
-) -> float:
+) -> Any:
     """Call with every row as often as it was drawn: the one place where rows are copied."""
     rows = np.repeat(np.arange(weights.size), weights.astype(np.int64))
     truth = None if y_true is None else y_true[rows]
-    return float(function(truth, y_score[rows]))
+    return function(truth, y_score[rows])
 
 
 def _value(sums: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.jackknife.delete_one import DeleteOne
-from fastmetrics.inference.intervals import Interval, IntervalRule, monte_carlo_error
+from fastmetrics.inference.intervals import Interval, IntervalRule, monte_carlo_error, spread_of
 
 # model or None, metric, slice or None
 Key = tuple[str | None, str, Any]
@@ -51,14 +51,14 @@ class Entry:
         """Standard deviation of the defined replicates, or what is known without any."""
         if self.known_error is not None:
             return self.known_error
-        values = self.replicates[~np.isnan(self.replicates)]
-        return float(values.std(ddof=1)) if values.size > 1 else math.nan
+        return spread_of(self.replicates[~np.isnan(self.replicates)])
 
     @cached_property
     def bias(self) -> float:
         """Mean of the defined replicates less the estimate."""
         values = self.replicates[~np.isnan(self.replicates)]
-        return float(values.mean()) - self.estimate if values.size else math.nan
+        with np.errstate(invalid="ignore"):
+            return float(values.mean()) - self.estimate if values.size else math.nan
 
     @cached_property
     def monte_carlo_error(self) -> tuple[float, float]:

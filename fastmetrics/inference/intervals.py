@@ -116,8 +116,12 @@ class IntervalRule:
 
     @staticmethod
     def _quantiles(values: Floats, tails: tuple[float, float]) -> ConfidenceInterval:
-        low, high = np.quantile(values, tails)
-        return ConfidenceInterval(float(low), float(high))
+        with np.errstate(invalid="ignore"):
+            limits = np.quantile(values, tails)
+        between = np.isnan(limits)  # two infinite replicates, or minus infinity and a number
+        if between.any():
+            limits[between] = np.quantile(values, np.array(tails)[between], method="lower")
+        return ConfidenceInterval(float(limits[0]), float(limits[1]))
 
     def _open(self, limits: ConfidenceInterval) -> ConfidenceInterval:
         if self.alternative == "less":
@@ -132,7 +136,7 @@ class IntervalRule:
 
     def _normal(self, values: Floats) -> Interval:
         """Normal limits, on the scale of the metric or on the logit of its place in the bounds."""
-        error = float(values.std(ddof=1)) if values.size > 1 else float("nan")
+        error = spread_of(values)
         z = [_NORMAL.inv_cdf(tail) for tail in self.tails()]
         if self.method == "normal" or error == 0.0:
             limits = ConfidenceInterval(self.estimate + z[0] * error, self.estimate + z[1] * error)
@@ -175,9 +179,17 @@ class IntervalRule:
         return Interval(limits, "bca", z0, acceleration, remarks)
 
 
+def spread_of(values: Floats) -> float:
+    """Standard deviation of values (B,); nan for fewer than two, or where one is infinite."""
+    if values.size < 2:
+        return float("nan")
+    with np.errstate(invalid="ignore"):
+        return float(values.std(ddof=1))
+
+
 def rounding_of(*replicates: Floats) -> float:
     """Distance within which numbers made of replicates (B,) tie: they may be rounded apart."""
-    largest = [np.abs(values[~np.isnan(values)]).max(initial=0.0) for values in replicates]
+    largest = [np.abs(values[np.isfinite(values)]).max(initial=0.0) for values in replicates]
     return TIED_SHARE * float(max(largest))
 
 
@@ -187,7 +199,8 @@ def with_ties(replicates: Floats, value: float, slack: float) -> Floats:
     Fractions of weights, and differences of fractions, tie but for rounding; BCa and p-values
     count ties.
     """
-    return np.where(np.abs(replicates - value) <= slack, value, replicates)
+    with np.errstate(invalid="ignore"):  # two that are infinite
+        return np.where(np.abs(replicates - value) <= slack, value, replicates)
 
 
 def _corrected(tail: float, z0: float, acceleration: float) -> float:

@@ -15,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from fastmetrics.engine.description import Floats
-from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule
+from fastmetrics.inference.intervals import Alternative, Interval, IntervalRule, spread_of
 
 SMALLEST = sys.float_info.min
 
@@ -97,7 +97,7 @@ def _uncorrected(level: float, interval: Interval) -> float:
 
 def _distance(rule: IntervalRule, method: str, values: Floats, null: float) -> float:
     """Standard errors between the estimate and the null, on the scale of the method."""
-    error = float(values.std(ddof=1)) if values.size > 1 else float("nan")
+    error = spread_of(values)
     if error == 0.0:
         return float(np.sign(rule.estimate - null)) * np.inf if rule.estimate != null else 0.0
     if method == "normal":

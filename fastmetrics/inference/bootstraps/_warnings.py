@@ -45,7 +45,7 @@ def _warn_of_perfection(named: Mapping[str, Entry]) -> None:
     perfect: dict[float, list[str]] = {}
     for name, entry in named.items():
         best = entry.rule.bounds[int(entry.greater_is_better)]
-        if _is_always(entry, best):
+        if np.isfinite(best) and _is_always(entry, best):
             perfect.setdefault(best, []).append(name)
     for best, names in perfect.items():
         warn(

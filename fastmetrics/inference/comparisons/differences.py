@@ -21,6 +21,7 @@ from fastmetrics.inference.intervals import (
     ConfidenceInterval,
     IntervalRule,
     rounding_of,
+    spread_of,
     with_ties,
 )
 from fastmetrics.inference.pvalues import invert
@@ -102,7 +103,9 @@ def difference_of(first: Entry, second: Entry) -> tuple[float, Floats]:
     slack = rounding_of(first.replicates, second.replicates)
     estimate = first.estimate - second.estimate
     estimate = 0.0 if abs(estimate) <= slack else estimate
-    replicates = with_ties(first.replicates - second.replicates, estimate, slack)
+    with np.errstate(invalid="ignore"):  # of two infinite values there is no difference
+        replicates = first.replicates - second.replicates
+    replicates = with_ties(replicates, estimate, slack)
     return estimate, with_ties(replicates, 0.0, slack)
 
 
@@ -146,7 +149,7 @@ def describe_difference(
         rule.estimate,
         interval.limits,
         interval.method,
-        float(values.std(ddof=1)) if values.size > 1 else float("nan"),
+        spread_of(values),
         invert(rule, interval, replicates),
         float(ahead.mean()) if values.size else float("nan"),
         greater_is_better,

@@ -313,3 +313,42 @@ def test_a_function_may_be_undefined_in_some_replicates():
     result = fm.bootstrap(*problem(), sometimes, n_resamples=500, rng=0)
     assert result.n_undefined == pytest.approx(500 / np.e, abs=60)
     assert result.confidence_interval == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "value", [None, "0.5", (1, 2), np.ones(2), [1.0], 1j], ids=lambda value: type(value).__name__
+)
+def test_a_function_gives_one_number(value):
+    def answer(y_true, y_score):
+        return value
+
+    with pytest.raises(TypeError, match="answer returned .*: a metric is one number"):
+        fm.bootstrap(*problem(), answer, n_resamples=5)
+
+
+@pytest.mark.parametrize("value", [1, True, np.float32(1), np.array(1)], ids=repr)
+def test_numbers_of_any_type(value):
+    assert fm.bootstrap(*problem(), lambda y_true, y_score: value, n_resamples=5).estimate == 1.0
+
+
+@pytest.mark.filterwarnings("ignore:.*is undefined in")
+def test_a_function_is_not_asked_about_no_rows():
+    first = {"by row": lambda y_true, y_score: y_score[0], "by weight": mean_score}
+    result = fm.bootstrap([0, 1], [0.5, 0.5], first, resampling="poisson", n_resamples=200, rng=0)
+    assert result["by row"].n_undefined == pytest.approx(200 * np.exp(-2), abs=20)
+    for name in first:
+        assert result[name].n_undefined == result["by row"].n_undefined
+        assert result[name].confidence_interval == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic"])
+def test_a_function_may_be_infinite(method):
+    values = iter([0.5, *np.repeat([-np.inf, 0.5, np.inf], 10)])
+    result = fm.bootstrap(
+        *problem(), lambda y_true, y_score: next(values), method=method, n_resamples=30
+    )
+    assert sorted(set(result.bootstrap_distribution)) == [-np.inf, 0.5, np.inf]
+    assert result.confidence_interval == (-np.inf, np.inf)
+    assert np.isnan(result.standard_error)
+    always = fm.bootstrap(*problem(), lambda y_true, y_score: np.inf, n_resamples=30)
+    assert always.confidence_interval == (np.inf, np.inf)
