@@ -344,3 +344,11 @@ def test_the_unit_of_the_weights_is_no_matter_to_sweeps_and_batches(exponent):
     for function in (fm.batch.roc_auc_score, fm.batch.average_precision_score):
         values = [function(y_true, [y_score], sample_weight=w) for w in units]
         np.testing.assert_allclose(*values, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["cohen_kappa_linear", "matthews_corrcoef", "f1_macro"])
+def test_the_unit_of_the_weights_is_no_matter_to_a_metric_of_classes(name):
+    columns, _ = WEIGHTED["labels"]
+    metric = fm.metric(name)
+    values = [metric(*columns, sample_weight=np.ldexp(RANDOM_WEIGHTS, e)) for e in (0, -900, 900)]
+    np.testing.assert_allclose(values, values[0], rtol=1e-9)

@@ -129,7 +129,7 @@ def read_confusion(
     columns, weights = read_columns(y_true, y_pred, sample_weight)
     pairs: Floats = pairs_of(count(columns, weights)).astype(np.float64)
     present = pairs.any(axis=0) | pairs.any(axis=1)
-    return pairs[np.ix_(present, present)].ravel()
+    return in_range(pairs[np.ix_(present, present)].ravel())
 
 
 def read_values(
