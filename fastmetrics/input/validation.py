@@ -78,9 +78,19 @@ def _converted(value: ArrayLike, name: str) -> NDArray[Any]:
     ):
         raise invalid_parameter(f"{name} must be an array-like. Got {value!r} instead.")
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
     except ValueError as error:
         raise InputError(f"{name} cannot be made an array: {error}") from error
+    return _as_they_are(value, array) if array.dtype.kind == "U" else array
+
+
+def _as_they_are(value: ArrayLike, array: NDArray[Any]) -> NDArray[Any]:
+    """Text, unless NumPy wrote a number or a NaN out as text: then the objects of the list."""
+    if not isinstance(value, list | tuple):
+        return array
+    objects = np.array(value, dtype=object)
+    texts = all(isinstance(entry, str) for entry in objects.ravel().tolist())
+    return array if texts else objects
 
 
 def column(array: NDArray[Any], name: str) -> NDArray[Any]:

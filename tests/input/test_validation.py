@@ -3,12 +3,13 @@
 import array
 import decimal
 import fractions
+import math
 
 import numpy as np
 import pytest
 
 import fastmetrics as fm
-from fastmetrics.errors import InputError
+from fastmetrics.errors import InputError, LabelError
 from fastmetrics.input.validation import (
     check_lengths,
     encode_scores,
@@ -147,6 +148,27 @@ def test_missing_text_labels():
     ):
         with pytest.raises(ValueError, match="y_true has 1 missing entry, first at row 1"):
             fm.roc_auc_score(y_true, [1, 2, 3])
+
+
+@pytest.mark.parametrize("missing", [math.nan, np.float64("nan"), None], ids=repr)
+@pytest.mark.parametrize("container", [list, tuple, lambda entries: [[e] for e in entries]])
+def test_a_missing_label_is_no_label(container, missing):
+    # NumPy makes the label 'nan' of it
+    labels = container(["no", "yes", missing, "yes"])
+    with pytest.raises(InputError, match="y_true has 1 missing entry, first at row 2"):
+        fm.accuracy_score(labels, ["no", "yes", "no", "yes"])
+    with pytest.raises(InputError, match="y_true has 1 missing entry, first at row 2"):
+        fm.average_precision_score(labels, [0.1, 0.4, 0.3, 0.8], pos_label="yes")
+    with pytest.raises(InputError, match="y_true has 1 missing entry, first at row 2"):
+        fm.bootstrap(labels, [0.1, 0.4, 0.3, 0.8], pos_label="yes", n_resamples=0)
+
+
+def test_lists_of_text_and_numbers_have_labels_of_two_types():
+    # NumPy makes 1 and "1" the same
+    with pytest.raises(LabelError, match="y_true mixes int and str"):
+        fm.confusion_matrix(["1", 1, "2"], ["1", "1", "2"])
+    with pytest.raises(InputError, match=r"y_score holds text \('0.2' at row 1\)"):
+        fm.roc_auc_score([0, 1, 0], [0.1, "0.2", 0.3])
 
 
 def test_text_among_numbers():
