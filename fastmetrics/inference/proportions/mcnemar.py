@@ -134,6 +134,9 @@ def _labels(value: ArrayLike, name: str) -> NDArray[Any]:
         array = np.array(array.tolist())
     if array.dtype.kind == "f":
         require_finite(array, name)
+        between = array % 1 != 0
+        if between.any():
+            raise LabelError(f"{name} holds {array[between][0]:g}: labels are needed, no scores")
     return array
 
 

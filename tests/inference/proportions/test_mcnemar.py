@@ -100,6 +100,7 @@ def test_labels_of_any_kind():
         ([0, np.nan], "pred_b contains NaN"),
         (np.array([0, None]), "pred_b contains NaN"),
         (np.array(["a", 1], object), "mixes text and numbers"),
+        ([0, 0.25], "pred_b holds 0.25: labels are needed, no scores"),
         (np.ma.masked_array([0, 1], [True, False]), "pred_b has 1 masked"),
         ([], "minimum of 1 sample"),
         ([[0, 1], [0, 1]], "1d array"),
