@@ -133,7 +133,7 @@ def _check_shape(name: str, array: npt.NDArray[Any], problems: int, n: int) -> N
     """Refuse labels or weights that are neither shared nor one row per problem."""
     if array.shape in ((n,), (problems, n)):
         return
-    if array.shape == (problems,):
+    if array.shape == (problems,) and name == "y_true":
         raise InputError(f"({problems}, {n}): one problem per row, pass y_score.T")
     raise InputError(f"{name} has shape {array.shape}: give ({n},) or ({problems}, {n})")
 

@@ -137,6 +137,11 @@ def _kind(array: Any, name: str) -> str:
 
 def _unsupported(y_true: Any, y_pred: Any) -> InputError:
     """What to say of targets that are no labels, or of two kinds."""
+    for name, target in (("y_true", y_true), ("y_pred", y_pred)):
+        if target.dtype.kind in "mMSV":
+            return InputError(
+                f"{name} has dtype {target.dtype}: labels are whole numbers, bools or text"
+            )
     kinds = [_kind(y_true, "y_true"), _kind(y_pred, "y_pred")]
     if set(kinds) == {"binary", "multiclass"}:
         kinds = ["multiclass"] * 2

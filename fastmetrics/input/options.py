@@ -70,9 +70,9 @@ def check_positional(caller: str, extra: tuple[Any, ...], options: dict[str, Any
     options.update(given)
 
 
-def check_cost(name: str, value: float) -> float:
+def check_cost(name: str, value: Any) -> float:
     """A finite cost, zero or more."""
-    cost = float(value)
+    cost = float(value) if isinstance(value, Real) else math.nan
     if not (math.isfinite(cost) and cost >= 0):
         raise InputError(f"{name}={value!r}: give a finite cost of 0 or more")
     return cost

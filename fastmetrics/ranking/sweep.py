@@ -10,6 +10,7 @@ Values that are 0/0 are nan; the areas warn of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -219,6 +220,7 @@ class ThresholdSweep:
         >>> fm.threshold_sweep([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8]).at(0.5)
         BinaryCounts(tp=1, fp=1, fn=1, tn=1)
         """
+        _check_threshold(threshold)
         if threshold != threshold:
             raise InputError("threshold is nan: no row can be flagged or left alone")
         ascending = self.thresholds[::-1]
@@ -319,6 +321,12 @@ def count_metric(metric: str | Metric) -> Metric:
     if found.statistic.kind != "counts":
         raise InputError(f"{found.label} is no metric of one threshold: it reads all scores")
     return found
+
+
+def _check_threshold(value: object) -> None:
+    """A number, or a bool, which scores may be too."""
+    if not isinstance(value, Real | np.bool_):
+        raise InputError(f"threshold={value!r}: give one number")
 
 
 def values_of(metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:

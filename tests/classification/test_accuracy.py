@@ -89,3 +89,11 @@ def test_options_that_do_not_exist():
             getattr(fm, name)([0, 1], [0, 1], normalize="true")
     with pytest.raises(ValueError, match="'adjusted' parameter"):
         fm.balanced_accuracy_score([0, 1], [0, 1], adjusted="no")
+
+
+@pytest.mark.parametrize(
+    "labels", [np.array(["2020", "2021"], "M8[D]"), np.array([b"a", b"b"])], ids=["dates", "bytes"]
+)
+def test_what_labels_are_not(labels):
+    with pytest.raises(ValueError, match="y_true has dtype .*: labels are whole numbers, bools"):
+        fm.accuracy_score(labels, labels)

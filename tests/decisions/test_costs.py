@@ -114,6 +114,7 @@ def test_labels_types_and_inputs():
     ("options", "message"),
     [
         ({"cost_fp": -1, "cost_fn": 1}, "cost_fp=-1: give a finite cost"),
+        ({"cost_fp": "1", "cost_fn": 1}, "cost_fp='1': give a finite cost"),
         ({"cost_fp": 1, "cost_fn": np.inf}, "cost_fn=inf: give a finite cost"),
         ({"cost_fp": 1, "cost_fn": np.nan}, "cost_fn=nan"),
         ({"cost_fp": 1, "cost_fn": 1, "normalize": "n"}, "'normalize' parameter of cost_curve"),

@@ -61,6 +61,12 @@ def test_at_compares_as_numpy_does():
         assert (counts.tp, counts.fp) == (flagged[[0, 2]].sum(), flagged[1])
 
 
+@pytest.mark.parametrize("threshold", ["0.5", None, [0.5], np.array(0.5), 1j])
+def test_a_threshold_is_one_number(sweep, threshold):
+    with pytest.raises(ValueError, match="threshold=.*: give one number"):
+        sweep.at(threshold)
+
+
 def test_a_threshold_is_a_number(sweep):
     with pytest.raises(ValueError, match="threshold is nan"):
         sweep.at(float("nan"))

@@ -134,7 +134,11 @@ def given_counts(
 ) -> Iterator[npt.NDArray[np.int64]]:
     """Yield counts (n,) of draws from outside, checked one by one."""
     name, draws = ("counts", counts) if resamples is None else ("resamples", resamples)
-    for k, draw in enumerate(() if draws is None else draws):
+    try:
+        numbered = enumerate(() if draws is None else draws)
+    except TypeError:
+        raise ValueError(f"{name}={draws!r}: give an iterable of vectors of integers") from None
+    for k, draw in numbered:
         array = np.asarray(draw)
         if array.ndim != 1 or array.dtype.kind not in "iu":
             raise ValueError(f"{name}[{k}] is no vector of integers: {array.dtype}, {array.shape}")

@@ -18,7 +18,7 @@ Word = TypeVar("Word", bound=str)
 
 def confidence_level(value: Any) -> float:
     """Return a level as a fraction; 95 is told apart from 0.95."""
-    if is_number(value) and 0.0 < value < 1.0:
+    if is_number(value) and value > 0.0 and 1.0 + float(value) < 2.0:
         return float(value)
     hint = f"{value / 100:g}" if is_number(value) and 1.0 < value < 100.0 else "0.95"
     raise ValueError(f"confidence_level={value}: give a fraction, {hint}")
@@ -28,9 +28,9 @@ def threshold(value: Any) -> Any:
     """Return a threshold, a mapping of models to thresholds, or None."""
     if value is None:
         return None
-    for cut in value.values() if isinstance(value, Mapping) else (value,):
-        if not is_number(cut) or np.isnan(cut):
-            raise ValueError(f"threshold={value!r}: give a number, or a mapping of models to them")
+    cuts = list(value.values()) if isinstance(value, Mapping) else [value]
+    if not cuts or not all(is_number(cut) and cut == cut for cut in cuts):
+        raise ValueError(f"threshold={value!r}: give a number, or a mapping of models to them")
     if isinstance(value, Mapping):
         return {str(model): cut for model, cut in value.items()}
     return value

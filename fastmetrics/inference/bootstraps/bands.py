@@ -177,7 +177,10 @@ def _grid(grid: npt.ArrayLike | None, curve: str) -> Floats:
     """Return the points of a grid, checked."""
     if grid is None:
         return DEFAULT_GRIDS[curve]
-    points = np.asarray(grid, np.float64)
+    try:
+        points = np.asarray(grid, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"grid={grid!r}: give a vector of numbers") from None
     if points.ndim != 1 or not points.size or np.isnan(points).any():
         raise ValueError("grid: give a vector of numbers")
     if (np.diff(points) <= 0).any() or points[0] < 0.0 or points[-1] > 1.0:

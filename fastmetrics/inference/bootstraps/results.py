@@ -19,6 +19,7 @@ from fastmetrics.engine.jackknife.delete_one import DeleteOne
 from fastmetrics.errors import UnknownNameError
 from fastmetrics.inference.entries import Entry, Key, RunInfo, Source, plain_name, plain_seed
 from fastmetrics.inference.intervals import ConfidenceInterval
+from fastmetrics.input.options import is_number
 from fastmetrics.tables import latex_table, markdown_table, shortened
 
 if TYPE_CHECKING:
@@ -211,9 +212,9 @@ class BootstrapResult:
                 "this result has no data to draw from (it was given its draws, unpickled, or is "
                 "a part of another): call bootstrap again with a larger n_resamples"
             )
-        if n < 1:
-            raise ValueError(f"n={n}: give how many replicates to add")
-        more: BootstrapResult = self._source.more(n)
+        if not is_number(n) or n < 1 or n % 1 != 0:
+            raise ValueError(f"n={n!r}: give how many replicates to add")
+        more: BootstrapResult = self._source.more(int(n))
         return more
 
     def __copy__(self) -> BootstrapResult:

@@ -247,6 +247,10 @@ def compare_unpaired(
     """
     samples = {"first": first, "second": second}
     for name, sample in samples.items():
+        if not isinstance(sample, Mapping):
+            raise TypeError(
+                f"{name} is a {type(sample).__name__}: give a dict of {', '.join(DATA)}"
+            )
         unknown = [key for key in sample if key not in DATA]
         if unknown:
             raise ValueError(f"{name} holds {unknown[0]!r}: it takes {', '.join(DATA)}")

@@ -195,7 +195,7 @@ def wilson_interval(
 def read_level(value: Any) -> float:
     """Return a confidence level as a fraction; 95 is told apart from 0.95."""
     number = np.nan if isinstance(value, bool) or not isinstance(value, Real) else float(value)
-    if 0 < number < 1:
+    if number > 0 and 1 + number < 2:
         return number
     hint = f"{number / 100:g}" if 1 < number < 100 else "0.95"
     raise InputError(f"confidence_level={value}: give a fraction, {hint}")

@@ -154,6 +154,7 @@ def test_one_class_is_undefined_and_said_so():
         ({"curve": "lift"}, "curve='lift'"),
         ({"kind": "both"}, "kind='both'"),
         ({"grid": [0.5, 0.4]}, "ascending"),
+        ({"grid": "fpr"}, "grid='fpr': give a vector of numbers"),
         ({"grid": [0.5, 1.4]}, "ascending points in"),
         ({"curve": "net_benefit", "grid": [0.5, 1.0]}, "stop below"),
         ({"n_resamples": "auto"}, "give a number"),

@@ -157,3 +157,9 @@ def test_the_screening_run_has_its_known_estimates(screening):
     )
     assert result["roc_auc"].estimate == pytest.approx(0.9874, abs=5e-5)
     assert result["average_precision"].estimate == pytest.approx(0.9849, abs=5e-5)
+
+
+@pytest.mark.parametrize("name", ["resamples", "counts"])
+def test_draws_are_an_iterable(name):
+    with pytest.raises(ValueError, match=f"{name}=7: give an iterable of vectors of integers"):
+        fm.bootstrap([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8], **{name: 7})

@@ -293,7 +293,7 @@ def test_parts_and_given_draws_cannot_be_extended(several):
             result.extend(10)
 
 
-@pytest.mark.parametrize("n", [0, -1])
+@pytest.mark.parametrize("n", [0, -1, 1.5])
 def test_extending_adds_at_least_one(single, n):
     with pytest.raises(ValueError, match=f"n={n}: give how many replicates to add"):
         single.extend(n)

@@ -222,3 +222,8 @@ def test_what_cannot_be_compared_is_named(what):
     first, second = samples()
     with pytest.raises(ValueError, match=re.escape(message)):
         fm.compare_unpaired({**first, **changed}, second, **{"n_resamples": 1000, **options})
+
+
+def test_samples_are_dicts_of_arguments():
+    with pytest.raises(TypeError, match="first is a ndarray: give a dict of y_true, y_score"):
+        fm.compare_unpaired(LABELS, SCORES)

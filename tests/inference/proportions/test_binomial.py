@@ -114,6 +114,7 @@ def test_no_trials(method):
         ([1, 2], [3, np.inf], {}, "n contains infinity"),
         ("two", 4, {}, "numbers are needed"),
         (np.ma.masked_array([1, 2], [True, False]), 4, {}, "count has 1 masked"),
+        (1, 4, {"confidence_level": 1 - 2**-53}, "give a fraction"),
         (1, 4, {"confidence_level": 95}, "confidence_level=95: give a fraction, 0.95"),
         (1, 4, {"confidence_level": 1.0}, "give a fraction, 0.95"),
         (1, 4, {"confidence_level": "0.9"}, "give a fraction"),
