@@ -15,6 +15,8 @@ import numpy as np
 from fastmetrics.engine.description import Floats, Formula, Metric
 from fastmetrics.engine.statistics import BINARY_COUNTS
 
+LARGEST_BETA = 1e100  # its square times a count is a number; beyond it F-beta is recall
+
 
 def _columns(counts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Split tp, fp, fn, tn off the last axis."""
@@ -135,8 +137,8 @@ def _counts_metric(
 
 def fbeta(beta: float = 1.0) -> Metric:
     """Describe F-beta; beta is how many times more recall counts than precision."""
-    if not 0.0 <= beta < float("inf"):
-        raise ValueError(f"beta={beta}: give a finite number of 0 or more")
+    if not 0.0 <= beta <= LARGEST_BETA:
+        raise ValueError(f"beta={beta}: give a finite number of 0 or more, up to {LARGEST_BETA:g}")
     return _counts_metric(
         f"f{beta:g}", partial(f_beta, beta=float(beta)), source="van Rijsbergen 1979"
     )

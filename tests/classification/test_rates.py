@@ -247,3 +247,9 @@ def test_an_average_that_does_not_fit(average):
 def test_no_label_at_all():
     assert fm.recall_score([0, 1], [0, 1], labels=[], average=None).shape == (0,)
     assert math.isnan(fm.recall_score([0, 1], [0, 1], labels=[], average="macro"))
+
+
+@pytest.mark.parametrize("beta", [1e100, 1e150, 1e200])
+def test_a_huge_beta_leaves_recall(beta):
+    columns = [0, 1, 1, 0], [1, 1, 0, 0]
+    assert fm.fbeta_score(*columns, beta=beta) == fm.recall_score(*columns)
