@@ -60,7 +60,7 @@ def f_score(beta: float) -> Rate:
     """F-beta; at its ends it is precision or recall themselves."""
     if beta == 0:
         return PRECISION
-    if math.isinf(beta):
+    if beta > _formulas.LARGEST_BETA:
         return RECALL
 
     def formula(counts: Values) -> Values:

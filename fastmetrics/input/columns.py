@@ -138,7 +138,7 @@ def _kind(array: Any, name: str) -> str:
 def _unsupported(y_true: Any, y_pred: Any) -> InputError:
     """What to say of targets that are no labels, or of two kinds."""
     for name, target in (("y_true", y_true), ("y_pred", y_pred)):
-        if target.dtype.kind in "mMSV":
+        if target.dtype.kind in "mMV":
             return InputError(
                 f"{name} has dtype {target.dtype}: labels are whole numbers, bools or text"
             )

@@ -21,7 +21,7 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.evaluation import evaluate_metrics
 from fastmetrics.engine.inputs import read_binary, read_decisions
 from fastmetrics.errors import InputError
-from fastmetrics.inference._bootstrap_options import check_callables
+from fastmetrics.inference.arguments.options import check_callables
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
 from fastmetrics.input.validation import aligned_weights, as_array, column
