@@ -51,13 +51,6 @@ class BinaryData:
             return self.scores
         return self.distinct.astype(np.float64)[self.scores.astype(np.intp)]
 
-    def require_probabilities(self) -> None:
-        """Refuse scores outside [0, 1]."""
-        low, high = float(self.numbers.min()), float(self.numbers.max())
-        if low < 0.0 or high > 1.0:
-            reached = low if low < 0.0 else high
-            raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
-
     def with_thresholds(self, metrics: Sequence[Metric], threshold: float | None) -> list[Metric]:
         """Return the metrics with a threshold set in each label metric that has none yet."""
         return [self._with_threshold(metric, threshold) for metric in metrics]
@@ -167,24 +160,28 @@ def read_rows(
     y_score: npt.ArrayLike,
     sample_weight: npt.ArrayLike | None,
     pos_label: Any = None,
+    *,
+    score_name: str = "y_score",
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]:
     """Validate what the terms or the measure of a metric read, and weights (n,)."""
     data = metric.statistic.data
     probabilities = metric.input == "probability"
     if data == "alone":
-        values = column(table(y_score, "y_score"), "y_score").astype(np.float64)
-        require_finite(values, "y_score")
+        values = column(table(y_score, score_name), score_name).astype(np.float64)
+        require_finite(values, score_name)
         own = read_weights(sample_weight, values.size)
         return values, values, np.ones(values.size) if own is None else own
     if data == "lists":
         return read_lists(y_true, y_score, sample_weight)
     if data == "classes" and has_columns(y_score):
-        return read_classes(y_true, y_score, sample_weight, probabilities=probabilities)
+        return read_classes(
+            y_true, y_score, sample_weight, probabilities=probabilities, name=score_name
+        )
     if metric.input == "value":
         return read_values(y_true, y_score, sample_weight)
-    binary = read_binary(y_true, y_score, sample_weight, pos_label=pos_label)
+    binary = read_binary(y_true, y_score, sample_weight, pos_label=pos_label, score_name=score_name)
     if probabilities:
-        binary.require_probabilities()
+        _require_probabilities(binary.numbers, score_name)
     weights = np.ones(binary.n) if binary.weights is None else binary.weights
     return binary.labels.astype(np.float64), binary.numbers.astype(np.float64), weights
 
@@ -208,6 +205,7 @@ def read_classes(
     sample_weight: npt.ArrayLike | None,
     *,
     probabilities: bool,
+    name: str = "y_score",
 ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
     """Validate labels and their scores (n, K): the row's column (n,), scores, and weights (n,).
 
@@ -216,12 +214,12 @@ def read_classes(
     found = target(y_true)
     if found.kind not in ("binary", "multiclass"):
         raise InputError(f"{found.kind} format is not supported: y_true holds labels")
-    scored = encode_scores(as_array(y_score, "y_score"), "y_score")
-    check_lengths(y_true=found.values, y_score=scored.values)
+    scored = encode_scores(as_array(y_score, name), name)
+    check_lengths(**{"y_true": found.values, name: scored.values})
     # scores that float64 cannot tell apart are ranks, whose distances mean nothing
     values = scored.values if scored.distinct is None else scored.source
     if probabilities:
-        _require_distributions(scored.source)
+        _require_distributions(scored.source, name)
     weights = read_weights(sample_weight, len(values))
     classes, order = _class_columns(found.classes, y_score, values.shape[1])
     columns = np.ascontiguousarray(values[:, order], np.float64)
@@ -245,17 +243,22 @@ def _class_columns(
     return present, list(range(n_columns))
 
 
-def _require_distributions(scores: npt.NDArray[Any]) -> None:
-    """Refuse rows (n, K) that are no probabilities of all classes."""
+def _require_probabilities(scores: npt.NDArray[Any], name: str) -> None:
+    """Refuse scores (any shape) outside [0, 1]."""
     low, high = float(scores.min()), float(scores.max())
     if low < 0.0 or high > 1.0:
         reached = low if low < 0.0 else high
-        raise InputError(f"y_score reaches {reached:.4g}: probabilities lie in [0, 1]")
+        raise InputError(f"{name} reaches {reached:.4g}: probabilities lie in [0, 1]")
+
+
+def _require_distributions(scores: npt.NDArray[Any], name: str) -> None:
+    """Refuse rows (n, K) that are no probabilities of all classes."""
+    _require_probabilities(scores, name)
     # the sum in the scores' own type: rows of float32 add up to 1 only to its precision
     sums = scores.sum(axis=1).astype(np.float64)
     wrong = ~np.isclose(sums, 1.0)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise InputError(
-            f"y_score sums to {sums[row]:.4g} in row {row}: probabilities of all classes sum to 1"
+            f"{name} sums to {sums[row]:.4g} in row {row}: probabilities of all classes sum to 1"
         )

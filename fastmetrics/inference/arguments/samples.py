@@ -247,8 +247,9 @@ def _with_scores(
         if metric.statistic.kind in ("sums", "rows") and reads(metric) not in model.pairs:
             what = value if metric.input == "value" else y_score
             truth = what if metric.statistic.data == "alone" else arguments.y_true
-            pair = read_rows(metric, truth, what, None, arguments.pos_label)[:2]
-            check_lengths(y_true=pair[0], **{called("y_score", model.name): pair[1]})
+            name = called("y_score", model.name)
+            pair = read_rows(metric, truth, what, None, arguments.pos_label, score_name=name)[:2]
+            check_lengths(**{"y_true": pair[0], name: pair[1]})
             model.pairs[reads(metric)] = pair
     return model
 

@@ -73,7 +73,18 @@ BAD = {
     "short": (lambda y, s: ((y, {"m1": s, "m2": s[1:]}), {}), f"y_score['m2'] has {N - 1} rows"),
     "probability": (
         lambda y, s: ((y, {"m1": s, "m2": 2 * s}, "brier_score"), {}),
-        "probabilities lie in [0, 1]",
+        "y_score['m2'] reaches 1.9: probabilities lie in [0, 1]",
+    ),
+    "distribution": (
+        lambda y, s: (
+            (
+                np.arange(N) % 3,
+                {"m1": np.full((N, 3), 1 / 3), "m2": np.full((N, 3), 0.5)},
+                "log_loss",
+            ),
+            {},
+        ),
+        "y_score['m2'] sums to 1.5 in row 0: probabilities of all classes sum to 1",
     ),
     "no cut": (
         lambda y, s: ((y, {"m1": s, "m2": s + 1}, "f1"), {}),
