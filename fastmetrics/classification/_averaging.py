@@ -22,8 +22,9 @@ from fastmetrics.engine.description import Formula
 from fastmetrics.errors import InputError, LabelError, invalid_parameter, warn, warn_undefined
 from fastmetrics.input.codes import Confusion, count, counts_of
 from fastmetrics.input.columns import UNIT, Columns, Indicators, Weights, read_targets
+from fastmetrics.input.labels import named_labels
 from fastmetrics.input.options import check_choice, check_pos_label
-from fastmetrics.input.validation import as_array, column
+from fastmetrics.input.validation import as_array
 from fastmetrics.kernels import confusion as _kernels
 
 Values = NDArray[np.float64]
@@ -166,8 +167,8 @@ def _positive_counts(
 
 def label_column(labels: ArrayLike) -> NDArray[Any]:
     """Labels (L,) as an option names them."""
-    named = as_array(labels, "labels")
-    return named if named.size == 0 else column(named, "labels")
+    array = as_array(labels, "labels")
+    return array if array.size == 0 else named_labels(array)
 
 
 def _not_binary(kind: str) -> InputError:
@@ -236,6 +237,10 @@ def _label_sums(flags: Any, weights: NDArray[Any]) -> NDArray[Any]:
 
 def _label_places(labels: NDArray[Any], size: int) -> NDArray[np.intp]:
     """Columns that are asked for by number."""
+    if labels.dtype.kind not in "biu" and not (
+        labels.dtype.kind == "f" and (labels % 1 == 0).all()
+    ):
+        raise LabelError(f"labels holds {labels.tolist()}: label indicators are named by column")
     if labels.size and labels.max() >= size:
         raise LabelError(
             "All labels must be in [0, n labels) for multilabel targets. "

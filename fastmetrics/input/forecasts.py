@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, warn
 from fastmetrics.input.kinds import codes_of, judge
-from fastmetrics.input.labels import Target, conventional_labels, is_positive
+from fastmetrics.input.labels import Target, conventional_labels, is_positive, named_labels
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
@@ -226,7 +226,7 @@ def _classes(found: Target, labels: ArrayLike | None) -> NDArray[Any]:
 
 def _named_classes(labels: ArrayLike, found: Target) -> NDArray[Any]:
     """The classes named by the caller, sorted; a warning where they came in another order."""
-    named = column(as_array(labels, "labels"), "labels")
+    named = named_labels(labels)
     classes = np.unique(named)
     shown = str(labels)
     if len(classes) != len(named):

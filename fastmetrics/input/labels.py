@@ -60,6 +60,17 @@ def target(y_true: ArrayLike, name: str = "y_true") -> Target:
     return Target(kind, array, np.unique(array) if kind == "multilabel-indicator" else array[:0])
 
 
+def named_labels(labels: ArrayLike) -> NDArray[Any]:
+    """Labels (L,) as an option names them: numbers, or text, in the caller's order."""
+    array = column(as_array(labels, "labels"), "labels")
+    if array.dtype.kind == "O":
+        holds_text(array, "labels")  # or is refused
+        array = np.array(array.tolist())
+    if array.dtype.kind == "f":
+        require_finite(array, "labels")
+    return array
+
+
 def holds_text(array: NDArray[Any], name: str) -> bool:
     """Whether objects are text; refuses missing labels, and text among others."""
     if _joins(array.ravel().tolist()):

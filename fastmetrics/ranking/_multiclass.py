@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError
 from fastmetrics.input.kinds import codes_of, indicators_of
-from fastmetrics.input.labels import is_positive
-from fastmetrics.input.validation import as_array, check_lengths, column
+from fastmetrics.input.labels import is_positive, named_labels
+from fastmetrics.input.validation import check_lengths
 
 # of the sum of a row of probabilities, scikit-learn's
 _TOLERANCE = 1e-5 + 1e-8
@@ -151,7 +151,7 @@ def column_classes(labels: ArrayLike | None, present: NDArray[Any], n_columns: i
                 f": {len(present)} and {n_columns}. Name all classes with labels="
             )
         return present
-    named = column(as_array(labels, "labels"), "labels")
+    named = named_labels(labels)
     classes = np.unique(named)
     if len(classes) != len(named):
         raise InputError("Parameter 'labels' must be unique")

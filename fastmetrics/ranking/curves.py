@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.options import check_flag, check_pos_label
-from fastmetrics.input.validation import _for_kernels, as_array, check_lengths, column
+from fastmetrics.input.validation import _for_kernels, check_lengths, column
 from fastmetrics.kernels.curves import trapezoids
 from fastmetrics.ranking._binary import running_totals, warn_no_positives
 from fastmetrics.ranking._curves import (
@@ -26,6 +26,7 @@ from fastmetrics.ranking._curves import (
     precision_recall_points,
     roc_points,
 )
+from fastmetrics.ranking._lists import number_array
 
 
 def auc(x: ArrayLike, y: ArrayLike) -> float:
@@ -65,7 +66,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     >>> fm.auc([0, 0.5, 1], [0, 1, 1])
     0.75
     """
-    given = as_array(x, "x"), as_array(y, "y")
+    given = number_array(x, "x"), number_array(y, "y")
     check_lengths(x=given[0], y=given[1])
     across, up = (
         _for_kernels(column(values, name).astype(np.float64, copy=False))

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.kinds import codes_of, judge
-from fastmetrics.input.labels import Target
+from fastmetrics.input.labels import Target, named_labels
 from fastmetrics.input.options import check_flag
 from fastmetrics.input.validation import (
     _for_kernels,
@@ -89,7 +89,7 @@ def top_k_accuracy_score(
     if plain is not None:
         return plain[0] / plain[1] if normalize else plain[0]
     found = judge(y_true)
-    named = None if labels is None else column(as_array(labels, "labels"), "labels")
+    named = None if labels is None else named_labels(labels)
     kind = found.kind
     if kind == "binary" and named is not None and len(named) > 2:
         kind = "multiclass"

@@ -132,3 +132,39 @@ def test_kinds_without_areas(kind):
     for function in (fm.roc_auc_score, fm.average_precision_score, fm.roc_curve):
         with pytest.raises(ValueError, match=f"{kind} format is not supported"):
             function(y_true, [1, 2, 3])
+
+
+CLASSES = [0, 2, 1, 0, 2, 1]
+DECIDED = [0, 1, 1, 0, 2, 2]
+SHARES = np.array([[4, 3, 3], [1, 2, 7], [2, 5, 3], [3, 4, 3], [3, 4, 3], [0, 8, 2]]) / 10
+NAMED = {
+    "confusion_matrix": (DECIDED, {}),
+    "f1_score": (DECIDED, {"average": None}),
+    "cohen_kappa_score": (DECIDED, {}),
+    "log_loss": (SHARES, {}),
+    "roc_auc_score": (SHARES, {"multi_class": "ovr"}),
+    "top_k_accuracy_score": (SHARES, {}),
+    "hinge_loss": (SHARES, {}),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_labels_named_as_objects_are_what_they_hold(name):
+    predicted, options = NAMED[name]
+    function = getattr(fm, name)
+    plain = function(CLASSES, predicted, labels=[0, 1, 2], **options)
+    found = function(CLASSES, predicted, labels=np.array([0, 1, 2], object), **options)
+    np.testing.assert_array_equal(found, plain)
+    for bad, message in (
+        ([0, 1, None], "labels has 1 missing"),
+        ([0, 1, float("nan")], "labels has 1 NaN"),
+        ([0, 1, "2"], "labels mixes int and str"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            function(CLASSES, predicted, labels=bad, **options)
+
+
+@pytest.mark.parametrize("labels", [["0", "1"], [0.5, 1]])
+def test_label_indicators_are_named_by_column(labels):
+    with pytest.raises(LabelError, match="label indicators are named by column"):
+        fm.f1_score(np.eye(3, dtype=int), np.eye(3, dtype=int), labels=labels, average="macro")

@@ -173,6 +173,8 @@ def test_area_of_points():
         fm.auc([0, 2, 1], [0, 1, 1])
     with pytest.raises(ValueError, match="At least 2 points"):
         fm.auc([0], [1])
+    with pytest.raises(ValueError, match="x has dtype <U1: numbers are needed"):
+        fm.auc(["0", "1"], [1, 2])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         fm.auc([0, 1], [1])
 
