@@ -32,7 +32,8 @@ def whole(value: Any, name: str, lowest: int) -> int:
     """Return a whole number that is not too small, nor too large to be exact."""
     fits = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not fits or not lowest <= value < MOST_ROWS:
-        raise ValueError(f"{name}={value!r}: give a whole number of {lowest} or more")
+        at_most = f", below {MOST_ROWS:,}" * (fits and value >= MOST_ROWS)
+        raise ValueError(f"{name}={value!r}: give a whole number of {lowest} or more{at_most}")
     return int(value)
 
 

@@ -155,7 +155,7 @@ def _read_methods(
     if isinstance(methods, Mapping):
         given = [(str(name), method) for name, method in methods.items()]
     else:
-        single = isinstance(methods, str) or callable(methods)
+        single = isinstance(methods, str) or callable(methods) or methods is None
         given = [(_name_of(method), method) for method in ([methods] if single else methods)]
     functions = {name: method for name, method in given if callable(method)}
     for name in functions:

@@ -366,3 +366,9 @@ def test_the_published_setting_with_ten_thousand_data_sets():
     bca = found["roc_auc", "bca"]
     assert bca["too_high"] < 1.5 * bca["too_low"]
     assert bca["coverage"] == pytest.approx(0.95, abs=0.01)
+
+
+def test_methods_have_to_be_named():
+    sizes = {"n_positive": 5, "n_negative": 5, "n_datasets": 2, "n_resamples": 5}
+    with pytest.raises(ValueError, match="methods=None: give one of percentile, basic"):
+        fm.simulation.coverage_study(fm.simulation.Binormal(1.0), methods=None, **sizes)

@@ -276,6 +276,7 @@ class Broken:
     [
         (3, {}, TypeError, r"model is 3: it has no draw\(n_positive, n_negative, generator\)"),
         (BINORMAL, {"n_positive": -1}, ValueError, "n_positive=-1: give a whole number of 0"),
+        (BINORMAL, {"n_negative": 10**18}, ValueError, "or more, below 9,007,199,254,740,992"),
         (BINORMAL, {"n_negative": 2.0}, ValueError, "n_negative=2.0: give a whole number of 0"),
         (BINORMAL, {"n_negative": 2**53}, ValueError, "n_negative=9007199254740992: give a whole"),
         (BINORMAL, {"n_positive": 0, "n_negative": 0}, ValueError, "a data set needs rows"),

@@ -74,7 +74,10 @@ def _codes(value: Any, name: str, n: int) -> tuple[npt.NDArray[Any], Integers]:
         raise InputError(f"{name} has {array.size:,} rows, the data {n:,}")
     if array.dtype.kind == "O":
         entries = array.tolist()
-        distinct = list(dict.fromkeys(entries))
+        try:
+            distinct = list(dict.fromkeys(entries))
+        except TypeError as error:
+            raise InputError(f"{name} holds what cannot be told apart: {error}") from error
         with contextlib.suppress(TypeError):  # of several types: as they come
             distinct.sort()
         places = {entry: place for place, entry in enumerate(distinct)}

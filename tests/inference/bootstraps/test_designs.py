@@ -331,3 +331,10 @@ def test_several_classes_may_be_strata():
     variance = sum(p * (1 - p) / n for p, n in zip(recalls, sizes)) / 9
     assert result["recall_macro"].standard_error == pytest.approx(variance**0.5, rel=0.04)
     assert ", by class, " in repr(result)
+
+
+def test_groups_that_cannot_be_told_apart():
+    groups = np.empty(4, object)
+    groups[:] = [[1], [1], [2], [2]]
+    with pytest.raises(ValueError, match="groups holds what cannot be told apart: unhashable"):
+        fm.bootstrap([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8], groups=groups, n_resamples=5)
