@@ -17,6 +17,7 @@ from fastmetrics.classification import formulas as classification
 from fastmetrics.decisions import net_benefits
 from fastmetrics.engine.description import Metric
 from fastmetrics.engine.functions import describe_function
+from fastmetrics.input.options import is_number
 from fastmetrics.probability import calibration, calibration_line, skill
 from fastmetrics.probability import losses as probability
 from fastmetrics.ranking import areas as ranking
@@ -67,6 +68,8 @@ _PLAIN: dict[str, Metric] = {
     metric.name: metric for module in _MODULES for metric in module.METRICS
 }
 # metrics that are made of options
+# options whose descriptions compare them with a bound and no more
+_NUMBERS = {"beta", "max_fpr", "min_tpr", "min_recall"}
 _PARAMETRIC: dict[str, Callable[..., Metric]] = {
     "fbeta": classification.fbeta,
     "partial_auc": ranking.partial_auc,
@@ -184,6 +187,8 @@ def metric(
         "seasonality": seasonality,
     }
     options = {key: value for key, value in given.items() if value is not None}
+    for key in _NUMBERS & options.keys():
+        _require_number(key, options[key])
     if average is not None:
         metric = _averaged(metric, average, options.pop("beta", None))
     if isinstance(metric, Metric) and options:
@@ -211,10 +216,14 @@ def _averaged(metric: str | Metric, average: str, beta: float | None) -> Metric:
     )
 
 
+def _require_number(name: str, value: Any) -> None:
+    if not is_number(value) or np.isnan(value):
+        raise ValueError(f"{name}={value!r}: give a number")
+
+
 def _cut(found: Metric, threshold: Any) -> Metric:
     """Return a label metric at a threshold."""
-    if not isinstance(threshold, (int, float, np.number)) or np.isnan(threshold):
-        raise ValueError(f"threshold={threshold!r}: give a number")
+    _require_number("threshold", threshold)
     if found.statistic.kind != "counts":
         raise ValueError(f"{found.name} takes no threshold: it is no metric of flagged rows")
     return dataclasses.replace(

@@ -178,3 +178,19 @@ def test_aliases_lead_to_metrics():
     for alias, name in ALIASES.items():
         assert name in fm.metric_names()
         assert alias not in fm.metric_names()
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value"),
+    [
+        ("fbeta", "beta", "2"),
+        ("partial_auc", "max_fpr", "0.1"),
+        ("partial_auc", "min_tpr", np.nan),
+        ("precision_at_recall", "min_recall", [0.5]),
+        ("f1", "threshold", True),
+        ("f1", "threshold", 1j),
+    ],
+)
+def test_options_that_are_numbers(name, option, value):
+    with pytest.raises(ValueError, match=f"{option}=.*: give a number"):
+        fm.metric(name, **{option: value})
