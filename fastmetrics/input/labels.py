@@ -23,6 +23,7 @@ from fastmetrics.input.validation import (
     as_array,
     check_not_empty,
     column,
+    numbers,
     require_finite,
     require_no_missing,
 )
@@ -64,8 +65,7 @@ def named_labels(labels: ArrayLike) -> NDArray[Any]:
     """Labels (L,) as an option names them: numbers, or text, in the caller's order."""
     array = column(as_array(labels, "labels"), "labels")
     if array.dtype.kind == "O":
-        holds_text(array, "labels")  # or is refused
-        array = np.array(array.tolist())
+        array = _plain(array, "labels")
     if array.dtype.kind == "f":
         require_finite(array, "labels")
     return array
@@ -94,6 +94,18 @@ def _joins(values: list[Any]) -> bool:
 def few_classes(flat: NDArray[Any]) -> NDArray[Any]:
     """The distinct labels of a few (n,), sorted; Python's set costs a third of NumPy's."""
     return np.array(sorted(set(flat.tolist())), flat.dtype)
+
+
+def _plain(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Objects (n,) as the numbers, bools or text that they are."""
+    holds_text(array, name)  # or is refused
+    try:
+        plain = np.array(array.tolist())
+    except ValueError:  # lists of several lengths
+        plain = array
+    if plain.shape == array.shape and plain.dtype.kind in "biufUS":
+        return plain
+    return numbers(array, name)
 
 
 def _two_classes(flat: NDArray[Any]) -> NDArray[Any] | None:
@@ -201,8 +213,7 @@ def binary_labels(
     """
     array = column(as_array(y_true, name), name)
     if array.dtype.kind == "O":
-        holds_text(array, name)  # or is refused
-        array = np.array(array.tolist())
+        array = _plain(array, name)
     if array.dtype.kind == "f":
         require_finite(array, name)
     if pos_label is None and array.dtype == np.uint8 and array.max() <= 1:

@@ -1,5 +1,7 @@
 """Which rows are positive."""
 
+import decimal
+
 import numpy as np
 import pytest
 
@@ -168,3 +170,23 @@ def test_labels_named_as_objects_are_what_they_hold(name):
 def test_label_indicators_are_named_by_column(labels):
     with pytest.raises(LabelError, match="label indicators are named by column"):
         fm.f1_score(np.eye(3, dtype=int), np.eye(3, dtype=int), labels=labels, average="macro")
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [[0], [1], [1]],
+        [[0], [1, 2], [1]],
+        [{"a": 0}] * 3,
+        [(0, 1)] * 3,
+        [0j, 1j, 1j],
+        [10**400, 1, 1],
+        [decimal.Decimal("nan"), decimal.Decimal(1), decimal.Decimal(1)],
+    ],
+    ids=repr,
+)
+def test_objects_that_are_no_labels(entries):
+    y_true = np.empty(3, object)
+    y_true[:] = entries
+    with pytest.raises(InputError, match="y_true (holds something that is no number|has 1 NaN)"):
+        fm.threshold_sweep(y_true, [0.1, 0.5, 0.3])
