@@ -15,7 +15,7 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_flag
-from fastmetrics.input.validation import aligned_weights
+from fastmetrics.input.validation import aligned_weights, in_range
 from fastmetrics.input.validation import scores as read_scores
 
 
@@ -161,12 +161,15 @@ def fit_logistic(
     """Slope and intercept of the log-odds on values (n,), by maximum likelihood."""
     from sklearn.linear_model import LogisticRegression
 
-    # brought to one scale, so that the precision of the fit does not depend on the scores'
-    centre, spread = values.mean(), values.std()
+    # brought to one scale, so that the precision of the fit does not depend on the scores'; by a
+    # power of two first, so that the squares of their deviations are numbers
+    exponent = int(np.frexp(np.abs(values).max())[1])
+    scaled = np.ldexp(values, -exponent)
+    centre, spread = scaled.mean(), scaled.std()
     model = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-12)
-    model.fit(((values - centre) / spread)[:, None], labels, sample_weight=weights)
+    model.fit(((scaled - centre) / spread)[:, None], labels, sample_weight=in_range(weights))
     slope = float(model.coef_[0, 0] / spread)
-    return slope, float(model.intercept_[0] - slope * centre)
+    return float(np.ldexp(slope, -exponent)), float(model.intercept_[0] - slope * centre)
 
 
 def _fit_smoothed(

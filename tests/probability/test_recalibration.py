@@ -156,3 +156,13 @@ def test_screening_study(model, out_of_fold, on_test):
     y_prob = model(x, y, features[test])
     values = [fm.roc_auc_score(target[test], y_prob), fm.brier_score_loss(target[test], y_prob)]
     assert [f"{value:.4f}" for value in values] == on_test
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e250])
+def test_scores_and_weights_whose_squares_are_no_numbers(scale):
+    scores, labels, weights = problem()
+    plain = fm.PlattScaling().fit(scores, labels, sample_weight=weights)
+    scaled = fm.PlattScaling().fit(scale * scores, labels, sample_weight=weights)
+    np.testing.assert_allclose(scaled.predict(scale * scores), plain.predict(scores), rtol=1e-9)
+    weighted = fm.PlattScaling().fit(scores, labels, sample_weight=scale * weights)
+    np.testing.assert_allclose(weighted.predict(scores), plain.predict(scores), rtol=1e-9)
