@@ -101,7 +101,7 @@ def _ranking() -> None:
         fm.roc_curve(y_true, y_score)
         fm.roc_auc_score(y_true, y_score, sample_weight=scores)
         fm.roc_curve(y_true, y_score, sample_weight=scores)
-    fm.auc(scores, labels)
+    fm.auc(np.sort(scores), labels)
 
 
 def _classification() -> None:

@@ -52,6 +52,6 @@ def _rank_problem(keys, order, label, weight, problem, areas, precisions):
         group_negatives = 0.0
     pairs = 2.0 * positives * negatives
     if areas.size > 0:
-        areas[problem] = max(pairs - discordant, 0.0) / pairs
+        areas[problem] = max(pairs - discordant, 0.0) / pairs if pairs > 0.0 else np.nan
     if precisions.size > 0:
-        precisions[problem] = min(precision_sum / positives, 1.0)
+        precisions[problem] = min(precision_sum / positives, 1.0) if positives > 0.0 else np.nan
