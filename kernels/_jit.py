@@ -31,6 +31,32 @@ def _digest():
 SOURCE_DIGEST = _digest()
 
 
+class _WithoutCollection:
+    """No garbage collection while kernels compile or load, which takes a sixth off the time.
+
+    The compiler makes millions of objects that live until it is done, so that a collection finds
+    nothing. Both happen under its lock, and a kernel within a kernel within the other's pause.
+    """
+
+    def __init__(self):
+        self._depth = 0
+        self._enabled = False
+
+    def __enter__(self):
+        if self._depth == 0:
+            self._enabled = gc.isenabled()
+            gc.disable()
+        self._depth += 1
+
+    def __exit__(self, *raised):
+        self._depth -= 1
+        if self._depth == 0 and self._enabled:
+            gc.enable()
+
+
+_without_collection = _WithoutCollection()
+
+
 class _KernelCache(FunctionCache):
     """Numba's file cache with our stamp; a cache that fails costs a compilation, never a call."""
 
@@ -40,7 +66,8 @@ class _KernelCache(FunctionCache):
 
     def load_overload(self, sig, target_context):
         try:
-            return super().load_overload(sig, target_context)
+            with _without_collection:
+                return super().load_overload(sig, target_context)
         except Exception:  # a truncated or foreign file is a miss
             return None
 
@@ -54,37 +81,19 @@ class _KernelCache(FunctionCache):
             super().save_overload(sig, data)
 
 
-class _WithoutCollection(event.Listener):
-    """No garbage collection while a kernel compiles, which takes a sixth off the time.
-
-    The compiler makes millions of objects that live until it is done, so that a collection finds
-    nothing. Numba tells of start and end under its lock, of kernels within kernels too.
-    """
-
-    def __init__(self):
-        self._depth = 0
-        self._enabled = False
+class _Pause(event.Listener):
+    """Numba tells of the start and the end of each compilation; those of others are not ours."""
 
     def on_start(self, event):
-        if _compiles_kernel(event):
-            if self._depth == 0:
-                self._enabled = gc.isenabled()
-                gc.disable()
-            self._depth += 1
+        if isinstance(event.data["dispatcher"]._cache, _KernelCache):
+            _without_collection.__enter__()
 
     def on_end(self, event):
-        if _compiles_kernel(event):
-            self._depth -= 1
-            if self._depth == 0 and self._enabled:
-                gc.enable()
+        if isinstance(event.data["dispatcher"]._cache, _KernelCache):
+            _without_collection.__exit__()
 
 
-def _compiles_kernel(event):
-    """Whether it is a kernel of ours, not a function of somebody else's."""
-    return isinstance(event.data["dispatcher"]._cache, _KernelCache)
-
-
-event.register("numba:compile", _WithoutCollection())
+event.register("numba:compile", _Pause())
 
 
 _warned = False

@@ -66,14 +66,15 @@ def _discordance(weights, slots, marks, zeros, state):
                         )
                         passed[j] += open_negatives[j]
                         discordant[j] -= 2 * open_negatives[j] * p[j]
+                        open_positives[j] = 0
+                        open_negatives[j] = 0
                 else:
                     for j in range(lanes):
                         v[j] += open_positives[j] * (2 * q[j] + open_negatives[j])
                         p[j] += open_positives[j]
                         q[j] += open_negatives[j]
-                for j in range(lanes):
-                    open_positives[j] = 0
-                    open_negatives[j] = 0
+                        open_positives[j] = 0
+                        open_negatives[j] = 0
         for j in range(lanes):
             discordant[j] += v[j] + 2 * passed[j] * p[j]
             passed[j] += q[j]

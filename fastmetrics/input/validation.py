@@ -24,6 +24,7 @@ Weights = TypeVar("Weights", NDArray[np.float64], NDArray[np.float64] | None)
 
 _FLOAT64 = np.dtype(np.float64)
 _EXACT_INTEGERS = 2**53
+_FEW = 10_000
 _LARGEST_SUM = np.finfo(np.float64).max / 4  # doubled ranks and costs are finite, too
 _LARGEST_EXPONENT = 256  # the product of four weights of this size still is a float64
 _SMALLEST, _LARGEST = 2.0**-_LARGEST_EXPONENT, 2.0**_LARGEST_EXPONENT
@@ -209,10 +210,13 @@ def require_no_missing(array: NDArray[Any], name: str) -> set[type]:
 
 def require_finite(array: NDArray[Any], name: str) -> None:
     """Refuse NaN and infinity; one or two passes and no copy where all is well."""
-    # a finite sum has finite terms; one that is not may have overflown
-    kept = array.dtype == _FLOAT64 and array.flags.forc and array.flags.behaved
-    if kept and math.isfinite(total_and_lowest(array.ravel("K"))[0]):
-        return
+    # a finite sum of squares has finite terms; more would be a matter of many threads
+    if array.dtype == _FLOAT64 and array.size <= _FEW and array.flags.forc:
+        flat = array.ravel("K")
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = math.isfinite(flat.dot(flat))
+        if finite:
+            return
     if math.isfinite(array.min()) and math.isfinite(array.max()):
         return
     holes = np.isnan(array)
