@@ -46,7 +46,7 @@ class Kind:
 
     def cases(self) -> Iterator[RatioCase]:
         """Yield a case for each call."""
-        size = Size(ROWS, rounds=7, calls=20)
+        size = Size(ROWS, rounds=7, calls=200)
         for function in self.functions:
             case = partial(function_case, function, size=size)
             suffix, work = f"_{self.name}_{ROWS}", f", {self.work}"
