@@ -20,12 +20,6 @@ from fastmetrics.inference.entries import RunInfo
 
 Curve = Literal["roc", "precision_recall", "calibration", "net_benefit"]
 CURVES: tuple[Curve, ...] = ("roc", "precision_recall", "calibration", "net_benefit")
-AXES = {
-    "roc": ("false positive rate", "recall"),
-    "precision_recall": ("recall", "precision"),
-    "calibration": ("mean probability", "share of positives"),
-    "net_benefit": ("threshold", "net benefit"),
-}
 
 
 @dataclass(frozen=True)
