@@ -1,6 +1,7 @@
 """Rows of targets and predicted means to sums of unit deviances, weighted.
 
-Conventions are those of ``sums``.
+Conventions are those of ``sums``; targets and predictions are float64. A constant mean that
+predictions are compared with is above 0; 0 says that there is none.
 """
 
 import numpy as np
@@ -33,24 +34,28 @@ def lowest_pair(y_true, y_pred):
 
 
 @kernel
-def ratios(y_true, y_pred, instead, quotients):
-    """Targets (n,) by predictions (n,) or (1,) to quotients (n,); the smallest of either.
+def ratios(y_true, y_pred, constant, instead, quotients):
+    """Targets (n,) by predictions (n,) to a row of quotients; the smallest of either.
 
-    A quotient of 0, which has no logarithm, is replaced. nan is passed over for the smallest.
+    A second row, where there is one, is for the targets by the constant. A quotient of 0, which
+    has no logarithm, is replaced. nan is passed over for the smallest.
     """
     n = y_true.size
-    y_pred = spelled_out(y_pred, n)
-    step = np.int64(y_pred.size == n)
     lowest_target = np.inf
     lowest_prediction = np.inf
     for start in range(0, n, BLOCK):
         m = min(BLOCK, n - start)
         target = y_true[start : start + m]
-        prediction = y_pred[start * step : start * step + m]
-        result = quotients[start : start + m]
+        prediction = y_pred[start : start + m]
+        result = quotients[0, start : start + m]
         for i in range(m):
-            quotient = np.float64(target[i]) / np.float64(prediction[i])
+            quotient = target[i] / prediction[i]
             result[i] = quotient if quotient != 0.0 else instead
+        if quotients.shape[0] > 1:
+            result = quotients[1, start : start + m]
+            for i in range(m):
+                quotient = target[i] / constant
+                result[i] = quotient if quotient != 0.0 else instead
         lowest = lowest_pair(target, prediction)
         lowest_target = min(lowest_target, lowest[0])
         lowest_prediction = min(lowest_prediction, lowest[1])
@@ -60,8 +65,6 @@ def ratios(y_true, y_pred, instead, quotients):
 @kernel
 def _deviance_term(kind, power, target, prediction, first, second):
     """Half of a row's unit deviance."""
-    target = np.float64(target)
-    prediction = np.float64(prediction)
     if kind == POISSON:
         return target * first - target + prediction
     if kind == GAMMA:
@@ -98,31 +101,32 @@ def _block_deviance(kind, power, y_true, y_pred, first, second, weights, lanes):
 
 
 @kernel
-def deviance_sum(kind, power, y_true, y_pred, first, second, weights):
-    """Weighted sum of the unit deviances of rows (n,).
+def deviance_sums(kind, power, y_true, y_pred, constant, first, second, weights):
+    """Weighted sums of the unit deviances of rows (n,), from the predictions and a constant.
 
-    POISSON and GAMMA: first is the logarithm of ``ratios``, second is not read. TWEEDIE: first is
-    y_true ** (2 - power), second y_pred ** (2 - power). All but y_true and first may be (1,).
+    POISSON and GAMMA: first and second are the logarithms of the rows of ``ratios``, second is not
+    read without a constant. TWEEDIE: first is y_true ** (2 - power), second y_pred ** (2 - power).
+    Weights (n,) or (1,). Without a constant the second sum is 0.
     """
     n = y_true.size
     lanes = np.empty(LANES)
-    y_pred = spelled_out(y_pred, n)
-    second = spelled_out(second, n)
+    constants = np.full(min(n, BLOCK), constant)
+    powers = np.full(min(n, BLOCK), constant ** (2.0 - power) if constant > 0.0 else 0.0)
     weights = spelled_out(weights, n)
-    prediction_step = np.int64(y_pred.size == n)
-    second_step = np.int64(second.size == n)
     weight_step = np.int64(weights.size == n)
     total = 0.0
+    reference = 0.0
     for start in range(0, n, BLOCK):
         m = min(BLOCK, n - start)
+        rows = slice(start, start + m)
+        target = y_true[rows]
+        row_weights = weights[start * weight_step : start * weight_step + m]
         total += _block_deviance(
-            kind,
-            power,
-            y_true[start : start + m],
-            y_pred[start * prediction_step : start * prediction_step + m],
-            first[start : start + m],
-            second[start * second_step : start * second_step + m],
-            weights[start * weight_step : start * weight_step + m],
-            lanes,
+            kind, power, target, y_pred[rows], first[rows], second[rows], row_weights, lanes
         )
-    return 2.0 * total
+        if constant > 0.0:
+            terms = first[rows] if kind == TWEEDIE else second[rows]
+            reference += _block_deviance(
+                kind, power, target, constants[:m], terms, powers[:m], row_weights, lanes
+            )
+    return 2.0 * total, 2.0 * reference

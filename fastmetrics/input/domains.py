@@ -32,7 +32,7 @@ class Domain(NamedTuple):
 
     def require(self, targets: Targets, power: float = 0) -> None:
         """Refuse what lies outside."""
-        if targets.plain:
+        if targets.ready:
             lowest = lowest_pair(targets.y_true.ravel(), targets.y_pred.ravel())
         else:
             lowest = (targets.y_true.min(), targets.y_pred.min())

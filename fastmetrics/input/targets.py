@@ -41,6 +41,10 @@ RAW, UNIFORM, VARIANCE = "raw_values", "uniform_average", "variance_weighted"
 BLOCK_ENTRIES = 2**15
 # outputs from which on a loop over the outputs of a row is faster than one over rows
 WIDE = 6
+# entries of a table up to which it costs more to turn rows into columns than it gains
+_SMALL = 1_000
+# how rows are read: column by column, row by row of a table, or in longdouble, by NumPy
+COLUMNS, TABLES, LONG = range(3)
 _FLOAT64, _FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 _ONE = np.ones(1)
 
@@ -52,7 +56,8 @@ class Targets(NamedTuple):
     y_pred: NDArray[Any]  # (k, n)
     weights: Floats  # (n,), or (1,) where rows weigh 1 each
     total: float  # of the weights
-    plain: bool  # columns of float64 that kernels take as they are
+    layout: int  # COLUMNS, TABLES or LONG
+    ready: bool  # kernels take the arrays as they are, in float64
 
     @property
     def n(self) -> int:
@@ -62,42 +67,34 @@ class Targets(NamedTuple):
     @property
     def float_type(self) -> np.dtype[Any]:
         """float64, or longdouble where one of the arrays is."""
-        return _FLOAT64 if self.plain else np.result_type(self.y_true, self.y_pred, _FLOAT64)
-
-    @property
-    def wide(self) -> bool:
-        """Whether float64 would lose digits."""
-        return not self.plain and self.float_type != _FLOAT64
+        return np.dtype(np.longdouble) if self.layout == LONG else _FLOAT64
 
     @property
     def rows_that_count(self) -> int:
         """Number of rows with a weight above 0."""
         return self.n if self.weights is _ONE else int(np.count_nonzero(self.weights))
 
-    @property
-    def by_rows(self) -> bool:
-        """Whether these are wide tables that lie row by row, to be read by ``tables``."""
-        if len(self.y_true) < WIDE:
-            return False
-        return bool(self.y_true.flags.f_contiguous and self.y_pred.flags.f_contiguous)
-
     def blocks(self, *, bounded: bool = False) -> Iterable[Block]:
         """Targets and predictions (k, m), both in float64 or in float32, and weights (m,) or (1,).
 
         Arrays that kernels take as they are are one block unless ``bounded`` asks for small ones.
         """
-        if not (self.plain or _direct(self.y_true, self.y_pred)):
+        if not self.ready and not _direct(self.y_true, self.y_pred):
             return self._converted()
         if not bounded or self.n <= BLOCK_ENTRIES:
             return ((self.y_true, self.y_pred, self.weights),)
         return self._cut() if len(self.y_true) == 1 else self._converted()
 
-    def tables(self, *, bounded: bool = False) -> Iterator[Block]:
+    def tables(self, *, bounded: bool = False) -> Iterable[Block]:
         """As ``blocks``, of tables (m, k), all in float64."""
         truth, forecast = self.y_true.T, self.y_pred.T
-        if not bounded and truth.dtype == _FLOAT64 and _direct(truth, forecast):
-            yield truth, forecast, self.weights
-            return
+        floats = self.ready or (truth.dtype == _FLOAT64 and _direct(truth, forecast))
+        if floats and not (bounded and truth.size > BLOCK_ENTRIES):
+            return ((truth, forecast, self.weights),)
+        return self._converted_rows(truth, forecast)
+
+    def _converted_rows(self, truth: NDArray[Any], forecast: NDArray[Any]) -> Iterator[Block]:
+        """Copies of blocks of tables (n, k)."""
         size = max(1, BLOCK_ENTRIES // truth.shape[1])
         for start in range(0, self.n, size):
             rows = slice(start, start + size)
@@ -169,9 +166,14 @@ def read_targets(
         truth, forecast = _few_or_plain(y_true), _few_or_plain(y_pred)
         if truth is None or forecast is None:
             return _read_tables(y_true, y_pred, sample_weight)
+    columns, n = truth.shape
     if sample_weight is None and truth.shape == forecast.shape:
-        return Targets(truth, forecast, _ONE, float(truth.shape[1]), True)
-    return Targets(truth, forecast, *_weigh(truth, forecast, sample_weight), True)
+        weights, total = _ONE, float(n)
+    else:
+        weights, total = _weigh(truth, forecast, sample_weight)
+    if columns == 1:
+        return Targets(truth, forecast, weights, total, COLUMNS, True)
+    return Targets(truth, forecast, weights, total, *_layout_of_floats(truth, forecast))
 
 
 def _read_tables(
@@ -179,10 +181,27 @@ def _read_tables(
 ) -> Targets:
     """Targets and predictions (n, k) that stay as they are until a block of them is read."""
     weights, total = _weigh(y_true.T, y_pred.T, sample_weight)
-    targets = Targets(_columns(y_true), _columns(y_pred), weights, total, False)
-    if targets.wide:
+    truth, forecast = _columns(y_true), _columns(y_pred)
+    targets = Targets(truth, forecast, weights, total, _layout_of(truth, forecast), False)
+    if targets.layout == LONG:
         targets.require_finite()  # NumPy warns where kernels do not
     return targets
+
+
+def _layout_of(y_true: NDArray[Any], y_pred: NDArray[Any]) -> int:
+    """How columns (k, n) of any number type are read."""
+    if np.result_type(y_true, y_pred, _FLOAT64) != _FLOAT64:
+        return LONG
+    by_rows = y_true.flags.f_contiguous and y_pred.flags.f_contiguous
+    return TABLES if len(y_true) >= WIDE and by_rows else COLUMNS
+
+
+def _layout_of_floats(y_true: Floats, y_pred: Floats) -> tuple[int, bool]:
+    """Layout of columns (k, n) that ``_few_or_plain`` found, and whether they are ready."""
+    by_rows = y_true.flags.f_contiguous
+    if by_rows != y_pred.flags.f_contiguous:
+        return COLUMNS, False
+    return TABLES if by_rows else COLUMNS, True
 
 
 def _weigh(
@@ -207,17 +226,26 @@ def _weigh(
 
 
 def _few_or_plain(array: Any) -> Floats | None:
-    """Columns (k, n) of a plain array, in float64 and contiguous.
+    """Columns (k, n) of a plain array in float64: contiguous, or those of a small table as it is.
 
     None for what needs a closer look, for many entries that would have to be copied, and for wide
     tables, which are read by rows.
     """
     if type(array) is not np.ndarray or not array.size:
         return None
-    columns = array[None] if array.ndim == 1 else array.T
-    if columns.dtype == _FLOAT64 and columns.flags.carray and columns.ndim == 2:
-        return columns
-    if columns.size > BLOCK_ENTRIES or columns.ndim != 2 or columns.dtype not in NARROW:
+    if array.ndim == 1:
+        if array.dtype is _FLOAT64 and array.flags.carray:
+            return array[None]
+        few = array.size <= BLOCK_ENTRIES and array.dtype in NARROW
+        return array.astype(_FLOAT64)[None] if few else None
+    if array.ndim != 2:
+        return None
+    columns = array.T
+    if array.dtype is _FLOAT64:
+        flags = columns.flags
+        if flags.carray or (flags.farray and array.size <= _SMALL):
+            return columns
+    if array.size > BLOCK_ENTRIES or array.dtype not in NARROW:
         return None
     if len(columns) >= WIDE and columns.flags.f_contiguous:
         return None
@@ -235,7 +263,8 @@ def _columns(array: NDArray[Any]) -> NDArray[Any]:
 
 def unweighted(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Targets:
     """Columns (k, n) whose rows weigh 1 each."""
-    return Targets(y_true, y_pred, _ONE, float(y_true.shape[1]), False)
+    layout = _layout_of(y_true, y_pred)
+    return Targets(y_true, y_pred, _ONE, float(y_true.shape[1]), layout, False)
 
 
 def table(value: ArrayLike, name: str) -> NDArray[Any]:

@@ -14,12 +14,12 @@ import numpy as np
 
 from fastmetrics.errors import invalid_parameter
 from fastmetrics.input.domains import Domain
-from fastmetrics.input.targets import Floats, Targets
+from fastmetrics.input.targets import LONG, Floats, Targets
 from fastmetrics.kernels.deviances import (
     GAMMA,
     POISSON,
     TWEEDIE,
-    deviance_sum,
+    deviance_sums,
     lowest_pair,
     ratios,
 )
@@ -51,26 +51,27 @@ def domain_of(power: float) -> Domain:
     return _FROM_ZERO if power < 2 else _ABOVE_ZERO
 
 
-def deviances_of(
-    targets: Targets, power: float, constant: float | None = None
-) -> tuple[float, float]:
+def deviances_of(targets: Targets, power: float, constant: float = 0.0) -> tuple[float, float]:
     """Weighted sums of unit deviances, of a power other than 0, from predictions and a constant.
 
-    Refuses predictions and targets outside the domain; a constant is above 0, and without one the
-    second sum is 0.
+    Refuses predictions and targets outside the domain. Without a constant above 0 the second sum
+    is 0.
     """
-    if targets.wide:
-        return _wide_deviances(targets, power, constant)
+    if targets.layout == LONG:
+        return _long_deviances(targets, power, constant)
     domain = domain_of(power)
     sums_of_block = _logarithmic_sums if power in (1, 2) else _power_sums
     total = reference = 0.0
     for truth, forecast, weights in targets.blocks(bounded=True):
-        part = sums_of_block(truth[0], forecast[0], weights, power, constant, domain)
-        if part is None:
+        target, mean = truth[0], forecast[0]
+        if target.dtype is not _FLOAT64:
+            target, mean = target.astype(_FLOAT64), mean.astype(_FLOAT64)
+        sums = sums_of_block(target, mean, weights, power, constant, domain)
+        if sums is None:
             domain.refuse(targets, power)
             return math.nan, math.nan
-        total += part[0]
-        reference += part[1]
+        total += sums[0]
+        reference += sums[1]
     if not math.isfinite(total + reference):
         targets.require_finite()
     if power == 2:  # quotients beyond float64
@@ -83,50 +84,37 @@ def _or_infinite(value: float) -> float:
 
 
 def _logarithmic_sums(
-    target: Rows, mean: Rows, weights: Floats, power: float, constant: float | None, domain: Domain
+    target: Floats, mean: Floats, weights: Floats, power: float, constant: float, domain: Domain
 ) -> tuple[float, float] | None:
     """Sums of Poisson or gamma deviances of a block (m,); None outside the domain."""
     # a Poisson target of 0 needs no logarithm; for gamma the quotient is out of range
     kind, instead = (POISSON, 1.0) if power == 1 else (GAMMA, math.nan)
-    logs = np.empty(target.size)
-    if not domain.holds(*ratios(target, mean, instead, logs)):
+    logs = np.empty((2 if constant else 1, target.size))
+    if not domain.holds(*ratios(target, mean, constant, instead, logs)):
         return None
-    np.log(logs, out=logs)
-    total = deviance_sum(kind, float(power), target, mean, logs, logs, weights)
-    if constant is None:
-        return total, 0.0
-    target, known = target.astype(np.float64, copy=False), np.array([constant])
-    ratios(target, known, instead, logs)
-    np.log(logs, out=logs)
-    return total, deviance_sum(kind, float(power), target, known, logs, logs, weights)
+    np.log(logs, logs)
+    return deviance_sums(kind, 0.0, target, mean, constant, logs[0], logs[-1], weights)
 
 
 def _power_sums(
-    target: Rows, mean: Rows, weights: Floats, power: float, constant: float | None, domain: Domain
+    target: Floats, mean: Floats, weights: Floats, power: float, constant: float, domain: Domain
 ) -> tuple[float, float] | None:
     """Sums of the deviances of any other power of a block (m,); None outside the domain."""
     lowest = lowest_pair(target, mean)
     if not domain.holds(*lowest):
         return None
-    if target.dtype != _FLOAT64 or mean.dtype != _FLOAT64:
-        target, mean = target.astype(np.float64), mean.astype(np.float64)
     base = target if lowest[0] >= 0.0 else np.maximum(target, 0.0)
     # NumPy turns exponents of 1/2, 2 and -1 into what is faster
     first, second = base ** (2.0 - power), mean ** (2.0 - power)
-    total = deviance_sum(TWEEDIE, float(power), target, mean, first, second, weights)
-    if constant is None:
-        return total, 0.0
-    known = np.array([constant])
-    second = known ** (2.0 - power)
-    return total, deviance_sum(TWEEDIE, float(power), target, known, first, second, weights)
+    return deviance_sums(TWEEDIE, float(power), target, mean, constant, first, second, weights)
 
 
-def _wide_deviances(targets: Targets, power: float, constant: float | None) -> tuple[float, float]:
+def _long_deviances(targets: Targets, power: float, constant: float) -> tuple[float, float]:
     """As ``deviances_of``, in the type of the data."""
     domain_of(power).require(targets, power)
     target, weights = targets.y_true[0], targets.weights
     total = (weights * unit_deviance(target, targets.y_pred[0], power)).sum()
-    if constant is None:
+    if not constant:
         return float(total), 0.0
     known = targets.float_type.type(constant)
     return float(total), float((weights * unit_deviance(target, known, power)).sum())

@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Formula, Metric, Statistic
 from fastmetrics.input.targets import (
+    LONG,
+    TABLES,
     Floats,
     Targets,
     average_outputs,
@@ -40,10 +42,10 @@ class Term(NamedTuple):
 
 def error_means(targets: Targets, term: Term) -> Sequence[float]:
     """Weighted mean of a term of each column."""
-    if targets.wide:
+    if targets.layout == LONG:
         return targets.checked([float(mean) for mean in targets.wide_means(term.formula)])
     sums = np.zeros(len(targets.y_true))
-    if targets.by_rows:
+    if targets.layout == TABLES:
         for truth, forecast, weights in targets.tables():
             table_error_sums(term.kind, term.parameter, truth, forecast, weights, sums)
     else:

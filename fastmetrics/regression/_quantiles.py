@@ -58,7 +58,7 @@ def columns_together(targets: Targets) -> Iterable[tuple[NDArray[Any], NDArray[A
 
     All of them cost as much as one where rows are few.
     """
-    if targets.plain and targets.weights.size < targets.n < FEW:
+    if targets.ready and targets.weights.size < targets.n < FEW:
         return ((targets.y_true, targets.y_pred),)
     return zip(targets.y_true, targets.y_pred)
 

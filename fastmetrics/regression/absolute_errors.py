@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from fastmetrics.engine.description import Metric, Statistic, Weighing
 from fastmetrics.errors import InputError
 from fastmetrics.input.targets import (
+    LONG,
     Floats,
     Targets,
     average_outputs,
@@ -154,12 +155,12 @@ def median_absolute_error(
 
 def _medians(targets: Targets) -> list[float]:
     """Weighted median of the absolute errors of each column."""
-    wide = targets.wide
+    wide = targets.layout == LONG
     if wide:
         targets.require_finite()
     values: list[float] = []
     for truth, forecast in columns_together(targets):
-        if targets.plain:
+        if targets.ready:
             errors = truth - forecast
         else:
             errors = np.subtract(truth, forecast, dtype=targets.float_type)
@@ -210,7 +211,7 @@ def max_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     targets = read_targets(y_true, y_pred)
     if len(targets.y_true) > 1:
         raise InputError("Multioutput not supported in max_error")
-    if targets.wide:
+    if targets.layout == LONG:
         return float(_absolute(*targets[:2]).max())
     largest = max([largest_error(truth[0], pred[0]) for truth, pred, _ in targets.blocks()])
     if math.isfinite(largest):

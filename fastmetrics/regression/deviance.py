@@ -224,12 +224,13 @@ def d2_tweedie_score(
         targets.require_finite()
         warn_undefined("D^2 score is not well-defined with less than two samples.")
         return float("nan")
-    (moments,) = moments_of(targets)
+    moments = moments_of(targets)
+    (spread,) = moments.spread
     if power == 0:
-        loss, reference = moments.squared_error, moments.spread
+        (loss,), reference = moments.squared_error, spread
     else:
-        known = moments.spread and moments.mean > 0.0
-        loss, reference = deviances_of(targets, power, moments.mean if known else None)
+        mean = moments.mean[0] + moments.mean_rest[0]
+        loss, reference = deviances_of(targets, power, mean if spread and mean > 0.0 else 0.0)
     if reference > 0.0:
         return 1.0 - loss / reference
     warn_undefined(

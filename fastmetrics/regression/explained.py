@@ -20,7 +20,9 @@ from fastmetrics.engine.description import Metric, Statistic
 from fastmetrics.errors import warn_undefined
 from fastmetrics.input.options import check_flag
 from fastmetrics.input.targets import (
+    LONG,
     RAW,
+    TABLES,
     UNIFORM,
     VARIANCE,
     Floats,
@@ -101,8 +103,7 @@ def r2_score(
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     moments = moments_of(targets)
-    losses = [column.squared_error for column in moments]
-    spreads = [column.spread for column in moments]
+    losses, spreads = moments.squared_error, moments.spread
     return average_scores(targets, losses, spreads, outputs, "R^2 score", force_finite=force_finite)
 
 
@@ -167,55 +168,60 @@ def explained_variance_score(
     targets = read_targets(y_true, y_pred, sample_weight)
     outputs = output_weights(multioutput, len(targets.y_true))
     moments = moments_of(targets)
-    losses = [column.error_spread for column in moments]
-    spreads = [column.spread for column in moments]
+    losses, spreads = moments.error_spread, moments.spread
     return average_scores(
         targets, losses, spreads, outputs, "Explained variance", force_finite=force_finite
     )
 
 
 class Moments(NamedTuple):
-    """Weight, and mean and spread (sum of squared deviations) of the targets and of the errors."""
+    """Of each column (k,) the weight, and of its targets and its errors the three of ``sums``.
 
-    weight: float
-    mean: float
-    spread: float
-    bias: float
-    error_spread: float
+    They are the mean, the rounding error of the mean, and the spread, the sum of squared
+    deviations from the mean.
+    """
+
+    weight: Sequence[float]
+    mean: Sequence[float]
+    mean_rest: Sequence[float]
+    spread: Sequence[float]
+    bias: Sequence[float]
+    bias_rest: Sequence[float]
+    error_spread: Sequence[float]
 
     @property
-    def squared_error(self) -> float:
-        """Sum of the squared errors."""
-        return self.error_spread + self.weight * self.bias * self.bias
+    def squared_error(self) -> list[float]:
+        """Sums of the squared errors."""
+        columns = zip(self.error_spread, self.weight, self.bias, self.bias_rest)
+        return [spread + weight * (bias + rest) ** 2 for spread, weight, bias, rest in columns]
 
 
-def moments_of(targets: Targets) -> list[Moments]:
+def moments_of(targets: Targets) -> Moments:
     """Moments of each column."""
-    if targets.wide:
+    if targets.layout == LONG:
         columns = zip(targets.y_true, targets.y_pred)
-        return [_wide_moments(truth, forecast, targets) for truth, forecast in columns]
+        return Moments(*zip(*[_long_moments(*column, targets) for column in columns]))
     sums = np.zeros((len(targets.y_true), 7))
-    if targets.by_rows:
+    if targets.layout == TABLES:
         for truth, forecast, weights in targets.tables():
             add_table_moments(truth, forecast, weights, sums)
     else:
         for truth, forecast, weights in targets.blocks():
             add_moments(truth, forecast, weights, sums)
-    return [
-        Moments(row[0], row[1] + row[2], row[3], row[4] + row[5], row[6])
-        for row in map(targets.checked, sums.tolist())
-    ]
+    moments = Moments(*sums.T.tolist())
+    targets.checked(moments.error_spread)  # not finite where an entry of either is not
+    return moments
 
 
-def _wide_moments(truth: Rows, forecast: Rows, targets: Targets) -> Moments:
+def _long_moments(truth: Rows, forecast: Rows, targets: Targets) -> list[float]:
     """As the kernel, of one column in the type of the data."""
     row = int(np.argmax(targets.weights > 0.0))  # of a weight above 0
-    found = []
+    found = [targets.total]
     for values in (truth, truth - forecast):
         mean = values[row] + (targets.weights * (values - values[row])).sum() / targets.total
         spread = (targets.weights * np.square(values - mean)).sum()
-        found += [float(mean), float(spread)]
-    return Moments(targets.total, *found)
+        found += [float(mean), 0.0, float(spread)]
+    return found
 
 
 def average_scores(

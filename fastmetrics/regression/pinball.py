@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from fastmetrics.engine.description import Metric, Statistic, Weighing
 from fastmetrics.input.options import check_share
 from fastmetrics.input.targets import (
+    LONG,
     Floats,
     Targets,
     check_multioutput,
@@ -242,7 +243,7 @@ def _constant_losses(truth: Rows, targets: Targets, term: Term) -> list[float]:
     values = truth.astype(targets.float_type)
     # reorders the values only where rows weigh alike
     constant = quantile(values, targets.weights, term.parameter)
-    if targets.wide:
+    if targets.layout == LONG:
         losses = targets.weights * term.formula(values, constant)
         return [float(losses.sum() / targets.total)]
     columns = values.reshape(-1, targets.n)

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from fastmetrics.engine.description import Metric
 from fastmetrics.errors import InputError, invalid_parameter, warn, warn_undefined
 from fastmetrics.input.targets import (
+    TABLES,
     Floats,
     Targets,
     average_outputs,
@@ -110,7 +111,7 @@ def mean_absolute_percentage_error(
 
 def _zero_targets(targets: Targets) -> int:
     """Number of targets of 0 in rows that count."""
-    if not targets.by_rows:
+    if targets.layout != TABLES:
         return sum(count_zeros(truth, weights) for truth, _, weights in targets.blocks())
     return sum(
         int(np.count_nonzero((np.abs(truth) < SMALLEST_TARGET) & (weights > 0.0)[:, None]))

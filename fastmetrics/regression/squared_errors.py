@@ -19,6 +19,8 @@ from numpy.typing import ArrayLike
 from fastmetrics.engine.description import Metric
 from fastmetrics.input.domains import Domain
 from fastmetrics.input.targets import (
+    LONG,
+    TABLES,
     Floats,
     Targets,
     average_outputs,
@@ -60,10 +62,10 @@ _ROOT_LOG = _log_domain("Root Mean Squared Logarithmic Error")
 def _log_means(targets: Targets, domain: Domain) -> Sequence[float]:
     """Mean squared error of the logarithms of each column."""
     domain.require(targets)
-    if targets.wide:
+    if targets.layout == LONG:
         return targets.checked([float(mean) for mean in targets.wide_means(_squared_log)])
     sums = np.zeros(len(targets.y_true))
-    by_rows = targets.by_rows
+    by_rows = targets.layout == TABLES
     add_up = table_error_sums if by_rows else error_sums
     blocks = targets.tables(bounded=True) if by_rows else targets.blocks(bounded=True)
     for truth, forecast, weights in blocks:
