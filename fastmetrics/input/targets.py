@@ -81,7 +81,7 @@ class Targets(NamedTuple):
         """
         if not self.ready and not _direct(self.y_true, self.y_pred):
             return self._converted()
-        if not bounded or self.n <= BLOCK_ENTRIES:
+        if not bounded or self.y_true.size <= BLOCK_ENTRIES:
             return ((self.y_true, self.y_pred, self.weights),)
         return self._cut() if len(self.y_true) == 1 else self._converted()
 

@@ -37,7 +37,7 @@ _MARGIN = 0.06
 def quantile(values: NDArray[Any], weights: NDArray[Any], level: float) -> Any:
     """Quantile of values (n,) with weights (n,), or (1,) for all: then the values are reordered.
 
-    Fewer than ``FEW`` values with one weight for all may come as columns (k, n).
+    Fewer than ``FEW`` values with one weight for all are sorted, and may come as columns (k, n).
     """
     n = values.shape[-1]
     if n >= _MANY and values.dtype == np.float64:
@@ -58,7 +58,8 @@ def columns_together(targets: Targets) -> Iterable[tuple[NDArray[Any], NDArray[A
 
     All of them cost as much as one where rows are few.
     """
-    if targets.ready and targets.weights.size < targets.n < FEW:
+    several = len(targets.y_true) > 1
+    if several and targets.ready and targets.weights.size < targets.n < FEW:
         return ((targets.y_true, targets.y_pred),)
     return zip(targets.y_true, targets.y_pred)
 

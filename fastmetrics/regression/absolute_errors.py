@@ -28,7 +28,7 @@ from fastmetrics.input.targets import (
 )
 from fastmetrics.kernels.sums import ABSOLUTE, largest_error, total_and_lowest
 from fastmetrics.regression._means import Rows, Term, describe, describe_mean, mean_error
-from fastmetrics.regression._quantiles import Sorted, columns_together, quantile
+from fastmetrics.regression._quantiles import FEW, Sorted, columns_together, quantile
 
 # rows looked at together for the largest error
 _FIRST_FEW = 64
@@ -155,8 +155,7 @@ def median_absolute_error(
 
 def _medians(targets: Targets) -> list[float]:
     """Weighted median of the absolute errors of each column."""
-    wide = targets.layout == LONG
-    if wide:
+    if targets.layout == LONG:
         targets.require_finite()
     values: list[float] = []
     for truth, forecast in columns_together(targets):
@@ -164,11 +163,17 @@ def _medians(targets: Targets) -> list[float]:
             errors = truth - forecast
         else:
             errors = np.subtract(truth, forecast, dtype=targets.float_type)
-        np.abs(errors, out=errors)
-        if not wide:
-            targets.checked(total_and_lowest(errors.ravel())[:1])
+        np.abs(errors, errors)
+        ordered = targets.weights.size < targets.n < FEW
+        if not ordered and targets.layout != LONG:
+            targets.checked(total_and_lowest(errors)[:1])
         medians = quantile(errors, targets.weights, 0.5)
-        values += medians.tolist() if errors.ndim == 2 else [float(medians)]
+        if errors.ndim == 2:
+            values += medians.tolist()
+            targets.checked(errors[:, -1].tolist())
+        else:
+            values.append(float(medians))
+            targets.checked((float(errors[-1]),) if ordered else ())
     return values
 
 
