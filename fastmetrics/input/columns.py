@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, invalid_parameter
-from fastmetrics.input.labels import holds_text
+from fastmetrics.input.labels import all_text, holds_text
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
@@ -55,17 +55,19 @@ class Indicators(NamedTuple):
 
 
 def plain_columns(y_true: Any, y_pred: Any) -> Columns | None:
-    """Columns of plain arrays of integers, bools or text; None for what needs a closer look."""
+    """Columns of plain arrays of integers, bools, text or texts; None for a closer look."""
     if type(y_true) is not np.ndarray or type(y_pred) is not np.ndarray:
         return None
     dtype = y_true.dtype
-    kind = _PLAIN.get(dtype, dtype.kind == "U" and dtype.isnative)
+    kind = _PLAIN.get(dtype, dtype.kind in "UO" and dtype.isnative)
     if not kind or y_pred.dtype != dtype or y_true.ndim != 1 or y_true.shape != y_pred.shape:
         return None
     if not (y_true.size and y_true.flags.carray and y_pred.flags.carray):
         return None
     if dtype.kind == "b":
         return Columns(y_true.view(kind), y_pred.view(kind), (dtype, dtype))
+    if dtype.kind == "O" and not (all_text(y_true.tolist()) and all_text(y_pred.tolist())):
+        return None
     return Columns(y_true, y_pred, (dtype, dtype))
 
 

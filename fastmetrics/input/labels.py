@@ -73,7 +73,7 @@ def named_labels(labels: ArrayLike) -> NDArray[Any]:
 
 def holds_text(array: NDArray[Any], name: str) -> bool:
     """Whether objects are text; refuses missing labels, and text among others."""
-    if _joins(array.ravel().tolist()):
+    if all_text(array.ravel().tolist()):
         return True
     kinds = require_no_missing(array, name)
     if any(issubclass(kind, str) for kind in kinds):
@@ -82,7 +82,7 @@ def holds_text(array: NDArray[Any], name: str) -> bool:
     return False
 
 
-def _joins(values: list[Any]) -> bool:
+def all_text(values: list[Any]) -> bool:
     """Whether all values are text, in a quarter of the time of looking at the type of each."""
     try:
         "".join(values)
