@@ -266,10 +266,13 @@ def add_moments(y_true, y_pred, weights, moments):
             weight = m * row_weights[0]
             if not alike:
                 weight, _ = _block_moments(row_weights, ones[:m], 0.0, 0.0, lanes)
-            if weight == 0.0:
-                continue
             for i in range(m):
                 errors[i] = np.float64(target[i]) - np.float64(prediction[i])
+            if weight == 0.0:
+                # nothing, unless an entry is not finite
+                nothing, _ = _block_moments(errors[:m], row_weights, 0.0, 0.0, lanes)
+                state[6] += nothing
+                continue
             if state[0] == 0.0:
                 # the first reference is a row that counts
                 i = 0
@@ -323,6 +326,11 @@ def add_table_moments(y_true, y_pred, weights, moments):
                 first = i
             weight += weights[i * step]
         if first < 0:
+            # nothing, unless an entry is not finite
+            for i in range(start, stop):
+                for column in range(columns):
+                    error = np.float64(y_true[i, column]) - np.float64(y_pred[i, column])
+                    moments[column, 6] += 0.0 * error
             continue
         known = moments[0, 0]
         for column in range(columns):

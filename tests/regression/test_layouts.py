@@ -70,6 +70,18 @@ def test_outputs_of_any_layout(name, outputs, layout, types):
         np.testing.assert_allclose(function(*tables, **options), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("n", [70, 3_000])
+@pytest.mark.parametrize("outputs", [2, targets.WIDE])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_targets_by_columns_and_predictions_by_rows(name, outputs, n):
+    y_true, y_pred, weights = problem(n, outputs)
+    function = functools.partial(FUNCTIONS[name], multioutput="raw_values", sample_weight=weights)
+    expected = function(y_true, y_pred)
+    mixed = [(np.asfortranarray(y_true), y_pred), (y_true, np.asfortranarray(y_pred))]
+    for tables in mixed:
+        np.testing.assert_allclose(function(*tables), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("types", ["ff", "df", "ll"])
 @pytest.mark.parametrize("name", ONE_COLUMN)
 @pytest.mark.parametrize("n", [50, targets.BLOCK_ENTRIES + 7])
@@ -94,6 +106,20 @@ def test_entries_of_wide_tables_that_are_not_finite_are_refused(dtype, order, ba
     for function in FUNCTIONS.values():
         with pytest.raises(ValueError, match=r"y_pred (has|contains) .*(NaN|infin)"):
             function(*tables)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+@pytest.mark.parametrize(("outputs", "dtype"), [(1, "d"), (1, "f"), (1, "g"), (3, "d"), (8, "d")])
+def test_entries_that_are_not_finite_are_refused_whatever_they_weigh(outputs, dtype, name, bad):
+    tables = dict(zip(("y_true", "y_pred"), problem(10_000, outputs)))
+    weights = np.arange(10_000) // 9_000  # blocks without any weight
+    tables[name][33, -1] = bad
+    columns = [values.astype(dtype) for values in tables.values()]
+    for function in FUNCTIONS.values() if outputs > 1 else ONE_COLUMN.values():
+        if function is not fm.max_error:
+            with pytest.raises(ValueError, match=rf"{name} (has|contains) .*(NaN|infin)"):
+                function(*columns, sample_weight=weights)
 
 
 @pytest.mark.parametrize(
