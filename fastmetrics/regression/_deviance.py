@@ -25,6 +25,9 @@ from fastmetrics.kernels.deviances import (
 )
 from fastmetrics.regression._means import Rows
 
+# from predictions and from a constant
+Sums = tuple[float, float]
+
 _FLOAT64 = np.dtype(np.float64)
 _MESSAGE = "Mean Tweedie deviance error with power={power} can only be used on "
 _ANY_TARGET = Domain(_MESSAGE + "strictly positive y_pred.", 0.0, "any")
@@ -51,7 +54,7 @@ def domain_of(power: float) -> Domain:
     return _FROM_ZERO if power < 2 else _ABOVE_ZERO
 
 
-def deviances_of(targets: Targets, power: float, constant: float = 0.0) -> tuple[float, float]:
+def deviances_of(targets: Targets, power: float, constant: float = 0.0) -> Sums:
     """Weighted sums of unit deviances, of a power other than 0, from predictions and a constant.
 
     Refuses predictions and targets outside the domain. Without a constant above 0 the second sum
@@ -85,7 +88,7 @@ def _or_infinite(value: float) -> float:
 
 def _logarithmic_sums(
     target: Floats, mean: Floats, weights: Floats, power: float, constant: float, domain: Domain
-) -> tuple[float, float] | None:
+) -> Sums | None:
     """Sums of Poisson or gamma deviances of a block (m,); None outside the domain."""
     # a Poisson target of 0 needs no logarithm; for gamma the quotient is out of range
     kind, instead = (POISSON, 1.0) if power == 1 else (GAMMA, math.nan)
@@ -93,12 +96,13 @@ def _logarithmic_sums(
     if not domain.holds(*ratios(target, mean, constant, instead, logs)):
         return None
     np.log(logs, logs)
-    return deviance_sums(kind, 0.0, target, mean, constant, logs[0], logs[-1], weights)
+    sums: Sums = deviance_sums(kind, 0.0, target, mean, constant, logs[0], logs[-1], weights)
+    return sums
 
 
 def _power_sums(
     target: Floats, mean: Floats, weights: Floats, power: float, constant: float, domain: Domain
-) -> tuple[float, float] | None:
+) -> Sums | None:
     """Sums of the deviances of any other power of a block (m,); None outside the domain."""
     lowest = lowest_pair(target, mean)
     if not domain.holds(*lowest):
@@ -106,10 +110,13 @@ def _power_sums(
     base = target if lowest[0] >= 0.0 else np.maximum(target, 0.0)
     # NumPy turns exponents of 1/2, 2 and -1 into what is faster
     first, second = base ** (2.0 - power), mean ** (2.0 - power)
-    return deviance_sums(TWEEDIE, float(power), target, mean, constant, first, second, weights)
+    sums: Sums = deviance_sums(
+        TWEEDIE, float(power), target, mean, constant, first, second, weights
+    )
+    return sums
 
 
-def _long_deviances(targets: Targets, power: float, constant: float) -> tuple[float, float]:
+def _long_deviances(targets: Targets, power: float, constant: float) -> Sums:
     """As ``deviances_of``, in the type of the data."""
     domain_of(power).require(targets, power)
     target, weights = targets.y_true[0], targets.weights

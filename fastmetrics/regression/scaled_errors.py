@@ -111,12 +111,18 @@ def mean_absolute_percentage_error(
 
 def _zero_targets(targets: Targets) -> int:
     """Number of targets of 0 in rows that count."""
+    zeros = 0
     if targets.layout != TABLES:
-        return sum(count_zeros(truth, weights) for truth, _, weights in targets.blocks())
-    return sum(
-        int(np.count_nonzero((np.abs(truth) < SMALLEST_TARGET) & (weights > 0.0)[:, None]))
-        for truth, _, weights in targets.tables(bounded=True)
-    )
+        for truth, _, weights in targets.blocks():
+            zeros += count_zeros(truth, weights)
+    elif targets.weights.size == 1:  # of entries that weigh alike any order will do
+        for truth, _, weights in targets.tables(bounded=True):
+            zeros += count_zeros(truth.reshape(1, -1), weights)
+    else:
+        for truth, _, weights in targets.tables(bounded=True):
+            small = np.abs(truth) < SMALLEST_TARGET
+            zeros += int(np.count_nonzero(small & (weights > 0.0)[:, None]))
+    return zeros
 
 
 def _warn_of_zeros(zeros: int, n: int) -> None:
