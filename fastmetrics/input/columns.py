@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, invalid_parameter
-from fastmetrics.input.labels import all_text, holds_text
+from fastmetrics.input.labels import holds_text
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
+    all_text,
     as_array,
     check_lengths,
     check_not_empty,
