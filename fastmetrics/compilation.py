@@ -140,7 +140,9 @@ def _probability() -> None:
         fm.expected_calibration_error(y_true, scores, strategy="quantile")
     classes, columns = np.arange(100) % 5, np.full((100, 5), 0.2)
     fm.d2_brier_score(classes, columns, sample_weight=scores[:100])
+    fm.log_loss(classes, columns)
     fm.hinge_loss(classes, columns)
+    fm.calibration_curve(labels.astype(str), scores, pos_label="1")
 
 
 def _regression() -> None:

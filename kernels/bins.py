@@ -90,6 +90,33 @@ def bin_sums(outcomes, probabilities, weights, edges, sums):
 
 
 @kernel
+def bin_means(sums, means):
+    """Share of positives and mean probability (2, bins) of sums (bins, 3), empty bins left out.
+
+    Returns how many are held; the columns behind those are not filled.
+    """
+    held = 0
+    for place in range(sums.shape[0]):
+        if sums[place, 0] > 0.0:
+            means[0, held] = sums[place, 2] / sums[place, 0]
+            means[1, held] = sums[place, 1] / sums[place, 0]
+            held += 1
+    return held
+
+
+@kernel
+def quantiles(values, steps, edges):
+    """Fill edges (q,) from values (3, q): those before, after and nearest to each.
+
+    A step (q,) is the share of the gap between the former two from the latter; no edge is -0.0.
+    Returns whether all lie from 0 to 1.
+    """
+    for j in range(edges.size):
+        edges[j] = values[2, j] + (values[1, j] - values[0, j]) * steps[j] + 0.0
+    return values[0, 0] >= 0.0 and values[1, edges.size - 1] <= 1.0
+
+
+@kernel
 def count_slots(probabilities, lowest, shift, counts):
     """Count the rows in each slot of the bits from lowest on; counts (slots,) are added to."""
     bits = probabilities.view(np.int64)

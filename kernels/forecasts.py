@@ -12,6 +12,53 @@ TURN = 128
 
 
 @kernel
+def check_probabilities(entries, width, tolerance):
+    """Whether all entries are from 0 to 1, and whether those of each row sum to 1 within a bound.
+
+    entries (n width,) float64 or float32, row by row; rows of one entry need no sum.
+    """
+    inside = True
+    if width == 1:
+        for i in range(entries.size):
+            inside &= (entries[i] >= 0.0) & (entries[i] <= 1.0)
+        return inside, True
+    lowest, highest = 1.0, 1.0
+    for start in range(0, entries.size, width):
+        total = 0.0
+        for i in range(start, start + width):
+            p = np.float64(entries[i])
+            inside &= (p >= 0.0) & (p <= 1.0)
+            total += p
+        lowest = min(lowest, total)
+        highest = max(highest, total)
+    return inside, lowest >= 1.0 - tolerance and highest <= 1.0 + tolerance
+
+
+@kernel
+def tell_texts(words, first, outcomes):
+    """Fill outcomes (n,) with ``first`` in rows that equal the first one, else with the other.
+
+    words (n w,) are those of each row's text, first is 0 or 1. Returns a row that differs from the
+    first: 0 where there is none, n where such rows differ among themselves.
+    """
+    n = outcomes.size
+    width = words.size // n
+    other = 0
+    for i in range(n):
+        same = True
+        for j in range(width):
+            same &= words[i * width + j] == words[j]
+        outcomes[i] = first == same
+        if not same:
+            if other == 0:
+                other = i
+            for j in range(width):
+                if words[i * width + j] != words[other * width + j]:
+                    return n
+    return other
+
+
+@kernel
 def squared_errors(outcomes, probabilities, weights):
     """Weighted squared errors of a block, and whether all is fine.
 
@@ -48,6 +95,30 @@ def outcome_probabilities(outcomes, probabilities, smallest, told):
         share = p if y == 1 else 1.0 - p
         told[i] = min(max(share, smallest), 1.0 - smallest)
     return positives, fine
+
+
+@kernel
+def column_probabilities(outcomes, probabilities, smallest, told):
+    """Fill told (n,) with the probability of what happened, within [smallest, 1 - smallest].
+
+    outcomes (n,) the columns that came true, probabilities (n, k) float64.
+    """
+    for i in range(outcomes.size):
+        told[i] = min(max(probabilities[i, outcomes[i]], smallest), 1.0 - smallest)
+
+
+@kernel
+def add_class_weights(outcomes, weights, classes):
+    """Add the weight of each row to its class's; outcomes (n,), weights (n,) or (1,), classes (k,).
+
+    Rows are summed on their own before they are added.
+    """
+    step = np.int64(weights.size > 1)
+    sums = np.zeros(classes.size)
+    for i in range(outcomes.size):
+        sums[outcomes[i]] += weights[i * step]
+    for k in range(classes.size):
+        classes[k] += sums[k]
 
 
 @kernel

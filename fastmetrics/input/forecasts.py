@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, warn
 from fastmetrics.input.kinds import codes_of, judge
-from fastmetrics.input.labels import Target, conventional_labels, is_positive, named_labels
+from fastmetrics.input.labels import Target, is_positive, named_labels
+from fastmetrics.input.outcomes import PLAIN, plain_outcomes, positive_outcomes
 from fastmetrics.input.validation import (
     _for_kernels,
     aligned_weights,
@@ -32,14 +33,13 @@ from fastmetrics.input.validation import (
     plain_weights,
     require_finite,
 )
+from fastmetrics.kernels.forecasts import check_probabilities
 
 Floats = NDArray[np.float64]
 
 BLOCK = 16_384  # entries; a block of float64 stays in the second-level cache
 ONE: Floats = np.ones(1)  # not marked read-only: kernels would compile once more for it
 
-# types that need no preparation
-_LABELS = frozenset(np.dtype(kind) for kind in (np.int64, np.uint8, np.bool_))
 # smallest difference from 0 and 1 that a type's logarithms are taken at
 SMALLEST: dict[Any, float] = {
     np.dtype(kind): float(np.finfo(kind).eps) for kind in (np.float64, np.float32, np.float16)
@@ -105,25 +105,29 @@ def total_weight(forecast: Forecast) -> float:
 
 
 def plain_forecast(
-    y_true: Any, y_prob: Any, sample_weight: ArrayLike | None
+    y_true: Any, y_prob: Any, sample_weight: ArrayLike | None, pos_label: object
 ) -> BinaryForecast | None:
     """A binary forecast in plain arrays, unchecked; None for all that needs preparation."""
     if type(y_true) is not np.ndarray or type(y_prob) is not np.ndarray:
         return None
     dtype = y_prob.dtype
-    if y_true.dtype not in _LABELS or (dtype != _DOUBLE and dtype != _SINGLE):
+    if dtype != _DOUBLE and dtype != _SINGLE:
         return None
     if y_true.ndim != 1 or y_true.shape != y_prob.shape or not len(y_true):
         return None
     if not (y_true.flags.carray and y_prob.flags.carray):
         return None
+    outcomes = plain_outcomes(y_true, pos_label)
+    if outcomes is None:
+        return None
     row_weights = ONE
     if sample_weight is not None:
         weighed = plain_weights(sample_weight, len(y_true))
-        if weighed is None and np.shape(sample_weight) != y_true.shape:
+        # where text is read at length, the probabilities are judged before the weights
+        text = y_true.dtype not in PLAIN
+        if weighed is None and (text or np.shape(sample_weight) != y_true.shape):
             return None
         row_weights = weighed[0] if weighed else _weights(sample_weight, y_true=y_true)
-    outcomes = y_true.view(np.uint8) if y_true.dtype == np.bool_ else y_true
     return BinaryForecast(outcomes, y_prob, row_weights, SMALLEST[dtype], False)
 
 
@@ -136,8 +140,16 @@ def _weights(sample_weight: ArrayLike | None, **rows: NDArray[Any]) -> Floats:
     return ONE if found is None else found
 
 
-def read_probabilities(y_prob: ArrayLike, name: str) -> tuple[NDArray[Any], float]:
-    """Probabilities (n,) or (n, k) in [0, 1], and the bound for their logarithms."""
+class Probabilities(NamedTuple):
+    """Probabilities in [0, 1]."""
+
+    values: NDArray[Any]  # (n,) or (n, k) float64 or float32
+    smallest: float  # bound of probabilities in logarithms
+    complete: bool  # whether those of a row sum to 1, within the precision of their type
+
+
+def read_probabilities(y_prob: ArrayLike, name: str) -> Probabilities:
+    """Probabilities (n,) or (n, k) of any container."""
     array = as_array(y_prob, name)
     check_not_empty(array, name)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -151,24 +163,31 @@ def read_probabilities(y_prob: ArrayLike, name: str) -> tuple[NDArray[Any], floa
         raise InputError(f"{name} has dtype {array.dtype}: probabilities are numbers")
     elif array.dtype != _DOUBLE and array.dtype != _SINGLE:
         array = array.astype(np.float64)
-    _require_probabilities(array, name)
-    return _for_kernels(array), smallest
+    values = _for_kernels(array)
+    width = values.size // len(values)
+    inside, complete = check_probabilities(values.reshape(-1), width, _tolerance(smallest))
+    if not inside:
+        raise _no_probabilities(values, name)
+    return Probabilities(values, smallest, complete)
 
 
-def _require_probabilities(array: NDArray[Any], name: str) -> None:
-    """Refuse what lies outside [0, 1]."""
-    low, high = float(array.min()), float(array.max())
-    if low >= 0.0 and high <= 1.0:
-        return
+def _tolerance(smallest: float) -> float:
+    """How far from 1 the probabilities of a row may sum to."""
+    return float(smallest**0.5 + 1e-8)
+
+
+def _no_probabilities(array: NDArray[Any], name: str) -> InputError:
+    """What to say of what lies outside [0, 1]; NaN and infinity are refused here."""
     require_finite(array, name)
+    low, high = float(array.min()), float(array.max())
     if high > 1.0:
         row = int(np.argmax(array > 1)) // (array.size // len(array))
-        raise InputError(
+        return InputError(
             f"y_prob contains values greater than 1: {name} reaches {high:.6g}, first above 1 at "
             f"row {row}"
         )
     row = int(np.argmax(array < 0)) // (array.size // len(array))
-    raise InputError(
+    return InputError(
         f"y_prob contains values less than 0: {name} reaches {low:.6g}, first below 0 at row {row}"
     )
 
@@ -177,11 +196,11 @@ def read_forecast(
     y_true: ArrayLike, y_prob: ArrayLike, labels: ArrayLike | None, sample_weight: ArrayLike | None
 ) -> Forecast:
     """Labels of any kind and a column of probabilities for each class, or one of two classes."""
-    probabilities, smallest = read_probabilities(y_prob, "y_proba")
+    probabilities, smallest, complete = read_probabilities(y_prob, "y_proba")
     found = _judged(y_true)
     weights = _weights(sample_weight, y_proba=probabilities, y_true=found.values)
     classes = _classes(found, labels)
-    if probabilities.ndim == 2:
+    if probabilities.ndim == 2 and not complete:
         _warn_of_row_sums(probabilities, smallest)
     width = 2 if probabilities.ndim == 1 else probabilities.shape[1]
     if len(classes) != width:
@@ -263,7 +282,7 @@ def _other_width(classes: NDArray[Any], width: int, named: bool) -> InputError:
 
 def _warn_of_row_sums(probabilities: NDArray[Any], smallest: float) -> None:
     """Warn where the probabilities of a row do not sum to one, within their type's precision."""
-    tolerance = smallest**0.5 + 1e-8
+    tolerance = _tolerance(smallest)
     height = max(64, BLOCK // probabilities.shape[1])
     ones = np.ones(probabilities.shape[1])
     for start in range(0, len(probabilities), height):
@@ -281,7 +300,7 @@ def read_binary_forecast(
     y_true: ArrayLike, y_prob: ArrayLike, pos_label: object, sample_weight: ArrayLike | None
 ) -> BinaryForecast:
     """Two labels and the probability of the positive one, by the rule of the Brier score."""
-    probabilities, smallest = read_probabilities(y_prob, "y_proba")
+    probabilities, smallest, _ = read_probabilities(y_prob, "y_proba")
     found = _judged(y_true)
     probabilities = column(probabilities, "y_proba")
     weights = _weights(sample_weight, y_proba=probabilities, y_true=found.values)
@@ -304,7 +323,7 @@ def read_labelled(
     sample_weight: ArrayLike | None,
 ) -> BinaryForecast:
     """Labels that are positive by a rule of ``_labels``, and the probability of a positive."""
-    probabilities, smallest = read_probabilities(y_prob, "y_prob")
+    probabilities, smallest, _ = read_probabilities(y_prob, "y_prob")
     probabilities = column(probabilities, "y_prob")
     outcomes = labels(y_true, pos_label)
     weights = _weights(sample_weight, y_true=outcomes, y_prob=probabilities)
@@ -325,11 +344,6 @@ def read_positive_or_all(
     return read_forecast(y_true, y_prob, labels, sample_weight)
 
 
-def is_one(pos_label: object) -> bool:
-    """Whether the positive label is 1 or left open."""
-    return pos_label is None or (type(pos_label) is int and pos_label == 1)
-
-
 def under_new_name(y_proba: ArrayLike | None, y_pred: ArrayLike | str) -> ArrayLike:
     """The probabilities, also where they came as ``y_pred``, with scikit-learn's warning."""
     if isinstance(y_pred, str) and y_pred == RENAMED:
@@ -346,18 +360,3 @@ def under_new_name(y_proba: ArrayLike | None, y_pred: ArrayLike | str) -> ArrayL
         FutureWarning,
     )
     return y_pred
-
-
-def positive_outcomes(found: Target, pos_label: object) -> NDArray[np.uint8]:
-    """1 where a row has the positive label: 1, else the greater number, else the one named."""
-    classes = found.classes
-    if pos_label is None:
-        text = classes.dtype.kind in "OUS"
-        if text or classes.tolist() in ([0], [-1], [1], [0, 1], [-1, 1]):
-            return conventional_labels(found.values, classes)
-        return is_positive(found.values, classes[-1])
-    outcomes = is_positive(found.values, pos_label)
-    if len(classes) > 1 and not outcomes.any():
-        shown = " and ".join(repr(value) for value in classes.tolist())
-        raise LabelError(f"pos_label={pos_label!r} does not occur in y_true, which holds {shown}")
-    return outcomes

@@ -23,12 +23,11 @@ from fastmetrics.input.forecasts import (
     BLOCK,
     BinaryForecast,
     Floats,
-    is_one,
     plain_forecast,
     read_labelled,
 )
 from fastmetrics.input.options import check_choice
-from fastmetrics.kernels.bins import bin_sums, collect_slots, count_slots, slot_width
+from fastmetrics.kernels.bins import bin_sums, collect_slots, count_slots, quantiles, slot_width
 
 STRATEGIES = ("uniform", "quantile")
 Labels = Callable[[ArrayLike, object], NDArray[Any]]
@@ -59,12 +58,11 @@ def read_bins(
 ) -> Bins:
     """Sort rows into bins; ``labels`` is the rule by which a label is positive."""
     n_bins = check_bins(caller, n_bins, strategy)
-    if is_one(pos_label):
-        plain = plain_forecast(y_true, y_prob, sample_weight)
-        if plain is not None:
-            bins, fine = fill_bins(plain, n_bins, strategy)
-            if fine:
-                return bins
+    plain = plain_forecast(y_true, y_prob, sample_weight, pos_label)
+    if plain is not None:
+        bins, fine = fill_bins(plain, n_bins, strategy)
+        if fine:
+            return bins
     forecast = read_labelled(y_true, y_prob, labels, pos_label, sample_weight)
     return fill_bins(forecast, n_bins, strategy)[0]
 
@@ -85,21 +83,14 @@ def check_bins(caller: str, n_bins: Any, strategy: object) -> int:
 def fill_bins(forecast: BinaryForecast, n_bins: int, strategy: str) -> tuple[Bins, bool]:
     """What each bin holds, and whether the data are fine."""
     edges, inner = uniform_edges(n_bins)
-    fine = True
     if strategy == "quantile":
         edges = quantile_edges(forecast.probabilities, n_bins)
-        fine = bool(edges[0] >= 0.0)
         inner = edges[1:-1]
     sums = np.zeros((n_bins, 3))
-    return Bins(sums, edges, forecast), fine and _add_up(forecast, inner, sums)
-
-
-def _add_up(forecast: BinaryForecast, inner: Floats, sums: Floats) -> bool:
-    """Add the rows to sums (bins, 3); whether all of them are fine."""
     fine = True
     for outcomes, probabilities, weights in forecast.blocks():
         fine &= bin_sums(outcomes, probabilities, weights, inner, sums)
-    return fine
+    return Bins(sums, edges, forecast), fine
 
 
 @functools.lru_cache(maxsize=64)
@@ -116,11 +107,10 @@ def quantile_edges(probabilities: NDArray[Any], n_bins: int) -> Floats:
     leave bins empty. All are nan where some probability is not from 0 to 1.
     """
     ranks, steps = _ranks(len(probabilities), n_bins)
-    low, high, nearer = order_statistics(probabilities, ranks)
-    if not (low[0] >= 0.0 and high[-1] <= 1.0):
-        return np.full(n_bins + 1, np.nan)
-    edges: Floats = nearer + (high - low) * steps
-    return edges + 0.0  # no edge is -0.0
+    edges = np.empty(n_bins + 1)
+    if not quantiles(order_statistics(probabilities, ranks), steps, edges):
+        edges.fill(np.nan)
+    return edges
 
 
 @functools.lru_cache(maxsize=64)

@@ -24,7 +24,9 @@ from fastmetrics.input.forecasts import (
     total_weight,
 )
 from fastmetrics.kernels.forecasts import (
+    add_class_weights,
     class_squared_errors,
+    column_probabilities,
     outcome_probabilities,
     squared_errors,
 )
@@ -104,8 +106,9 @@ def _sum_class_logarithms(forecast: ClassForecast) -> float:
         elif len(probabilities) == 1:
             logarithms = _logarithms(probabilities[0], forecast.smallest)[outcomes]
         else:
-            told = probabilities[np.arange(len(outcomes)), outcomes]
-            logarithms = _logarithms(told, forecast.smallest)
+            told = np.empty(len(outcomes))
+            column_probabilities(outcomes, probabilities, forecast.smallest, told)
+            logarithms = np.log(told, out=told)
         total -= _added(logarithms, weights)
     return total
 
@@ -136,9 +139,7 @@ def null_forecast(forecast: Forecast) -> Forecast:
     for outcomes, _, weights in forecast.blocks():
         if outcomes.ndim == 2:
             classes += np.broadcast_to(weights, len(outcomes)) @ outcomes
-        elif weights.size == 1:
-            classes += np.bincount(outcomes, minlength=len(classes)) * weights
         else:
-            classes += np.bincount(outcomes, weights, minlength=len(classes))
+            add_class_weights(outcomes, weights, classes)
     shares = classes[None, :] / total
     return ClassForecast(forecast.outcomes, shares, forecast.weights, SMALLEST[shares.dtype])

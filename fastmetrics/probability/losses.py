@@ -18,7 +18,6 @@ from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import invalid_parameter
 from fastmetrics.input.forecasts import (
     RENAMED,
-    is_one,
     plain_forecast,
     read_forecast,
     read_positive_or_all,
@@ -26,6 +25,7 @@ from fastmetrics.input.forecasts import (
     under_new_name,
 )
 from fastmetrics.input.options import check_flag, check_pos_label
+from fastmetrics.input.outcomes import GREATER
 from fastmetrics.probability._losses import (
     outcome_logarithms,
     squared_errors_of_rows,
@@ -94,7 +94,7 @@ def log_loss(
     0.216162
     """
     if labels is None and y_proba is not None and isinstance(y_pred, str):
-        plain = plain_forecast(y_true, y_proba, sample_weight)
+        plain = plain_forecast(y_true, y_proba, sample_weight, GREATER)
         if plain is not None and type(normalize) is bool:
             loss = sum_logarithms(plain)
             if loss == loss:
@@ -162,8 +162,8 @@ def brier_score_loss(
     >>> round(fm.brier_score_loss([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3]), 6)
     0.0375
     """
-    if labels is None and is_one(pos_label) and scale_by_half == "auto":
-        plain = plain_forecast(y_true, y_proba, sample_weight)
+    if labels is None and scale_by_half == "auto":
+        plain = plain_forecast(y_true, y_proba, sample_weight, pos_label)
         if plain is not None:
             loss = sum_squares(plain)
             if loss == loss:

@@ -18,6 +18,7 @@ from fastmetrics.engine.description import Floats
 from fastmetrics.errors import InputError
 from fastmetrics.input.labels import binary_labels, curve_labels
 from fastmetrics.input.options import check_pos_label
+from fastmetrics.kernels.bins import bin_means
 from fastmetrics.probability._bins import read_bins
 
 
@@ -102,11 +103,11 @@ def calibration_curve(
         labels=_two_labels,
         pos_label=pos_label,
     ).sums
-    held = sums[:, 0]
-    if np.count_nonzero(held) < len(held):
-        sums = sums[held > 0]
-        held = sums[:, 0]
-    return sums[:, 2] / held, sums[:, 1] / held
+    means = np.empty((2, len(sums)))
+    held = bin_means(sums, means)
+    if held < len(sums):
+        means = means[:, :held]
+    return means[0], means[1]
 
 
 def _two_labels(y_true: ArrayLike, pos_label: object) -> NDArray[Any]:

@@ -19,13 +19,13 @@ from fastmetrics.errors import warn_undefined
 from fastmetrics.input.forecasts import (
     RENAMED,
     Forecast,
-    is_one,
     plain_forecast,
     read_forecast,
     read_positive_or_all,
     under_new_name,
 )
 from fastmetrics.input.options import check_pos_label
+from fastmetrics.input.outcomes import GREATER
 from fastmetrics.input.validation import as_array, check_lengths
 from fastmetrics.probability._losses import (
     null_forecast,
@@ -92,7 +92,7 @@ def d2_log_loss_score(
     0.714873
     """
     if labels is None and y_proba is not None and isinstance(y_pred, str):
-        plain = plain_forecast(y_true, y_proba, sample_weight)
+        plain = plain_forecast(y_true, y_proba, sample_weight, GREATER)
         if plain is not None:
             loss = sum_logarithms(plain)
             if loss == loss:
@@ -155,8 +155,8 @@ def d2_brier_score(
     >>> round(fm.d2_brier_score([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3]), 6)
     0.85
     """
-    if labels is None and is_one(pos_label):
-        plain = plain_forecast(y_true, y_proba, sample_weight)
+    if labels is None:
+        plain = plain_forecast(y_true, y_proba, sample_weight, pos_label)
         if plain is not None and len(plain.outcomes) > 1:
             loss = sum_squares(plain)
             if loss == loss:

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastmetrics.kernels.bins import bin_sums, collect_slots, count_slots, slot_width
+from fastmetrics.kernels.bins import (
+    bin_means,
+    bin_sums,
+    collect_slots,
+    count_slots,
+    quantiles,
+    slot_width,
+)
 from tests import processes
 from tests.kernels import edge_cases
 
@@ -77,6 +84,27 @@ def test_other_numbers_are_noticed(bad):
 def test_other_outcomes_are_noticed(bad):
     found = np.zeros((2, 3))
     assert not bin_sums(np.array([0, bad]), np.array([0.5, 0.5]), ONE, np.array([0.5]), found)
+
+
+def test_means_leave_empty_bins_out():
+    sums_of_bins = np.array([[2.0, 0.5, 1.0], [0, 0, 0], [4.0, 3.0, 4.0], [0, 0, 0]])
+    means = np.empty((2, 4))
+    assert bin_means(sums_of_bins, means) == 2
+    assert means[:, :2].tolist() == [[0.5, 1.0], [0.25, 0.75]]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_quantiles_lie_between_their_neighbours(dtype):
+    values = np.array([[0.0, 0.25, 0.5], [0.5, 0.75, 1.0], [-0.0, 0.75, 0.5]], dtype)
+    edges = np.empty(3)
+    assert quantiles(values, np.array([0.0, -0.5, 0.25]), edges)
+    assert edges.tolist() == [0.0, 0.5, 0.625]
+    assert not np.signbit(edges).any()
+
+
+@pytest.mark.parametrize("values", [[-0.1, 0.5], [0.5, 1.1], [0.5, np.nan], [np.nan, np.nan]])
+def test_quantiles_of_other_numbers_are_noticed(values):
+    assert not quantiles(np.array([values] * 3), np.zeros(2), np.empty(2))
 
 
 def test_slots_keep_the_order():

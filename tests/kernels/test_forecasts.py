@@ -1,4 +1,7 @@
-"""Squared errors and the probability of what happened, against a loop over the rows."""
+"""Squared errors and the probability of what happened, against a loop over the rows.
+
+Also what is found out before: whether rows are probabilities, and which of two texts they hold.
+"""
 
 import math
 
@@ -6,9 +9,13 @@ import numpy as np
 import pytest
 
 from fastmetrics.kernels.forecasts import (
+    add_class_weights,
+    check_probabilities,
     class_squared_errors,
+    column_probabilities,
     outcome_probabilities,
     squared_errors,
+    tell_texts,
 )
 
 ONE = np.ones(1)
@@ -80,3 +87,61 @@ def test_squared_errors_of_classes(n):
             expected = math.fsum((np.square(errors).sum(axis=1) * row_weights).tolist())
             found = class_squared_errors(outcomes, told, row_weights)
             assert found == pytest.approx(expected, rel=1e-14)
+
+
+def test_the_probability_of_the_column_that_came_true():
+    p = np.array([[0.0, 1.0], [0.25, 0.75], [1.0, 0.0], [0.0, 1.0]])
+    told = np.empty(4)
+    column_probabilities(np.array([0, 1, 0, 1]), p, 0.01, told)
+    assert told.tolist() == [0.01, 0.75, 0.99, 0.99]
+
+
+@pytest.mark.parametrize("n", [1, 300])
+def test_weights_of_classes(n):
+    generator = np.random.default_rng(n)
+    outcomes, weights = generator.integers(0, 4, n), generator.random(n)
+    for row_weights in (ONE, weights):
+        classes = np.ones(5)
+        add_class_weights(outcomes, row_weights, classes)
+        expected = np.bincount(outcomes, np.broadcast_to(row_weights, n), minlength=5) + 1
+        assert classes.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.parametrize("bad", [0.3, 0.0, -0.0, 1.0, -1e-30, 1.5, np.nan, np.inf, -np.inf])
+def test_entries_that_are_no_probabilities_are_noticed(bad, width, dtype):
+    for place in range(4 * width):
+        entries = np.full(4 * width, 1 / width, dtype)
+        entries[place] = bad
+        inside, _ = check_probabilities(entries, width, 0.1)
+        assert inside == (0 <= bad <= 1)
+
+
+@pytest.mark.parametrize("width", [2, 5])
+@pytest.mark.parametrize("excess", [0.0, 0.009, -0.009, 0.011, -0.011])
+def test_rows_that_do_not_sum_to_one_are_noticed(excess, width):
+    for row in range(3):
+        entries = np.full((3, width), 1 / width)
+        entries[row, 1] += excess
+        assert check_probabilities(entries.ravel(), width, 0.01) == (True, abs(excess) < 0.01)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(
+    ("texts", "other"),
+    [
+        (["b"], 0),
+        (["b", "b", "b"], 0),
+        (["b", "b", "a"], 2),
+        (["word", "wore", "word", "wore"], 1),
+        (["", "a", "a"], 1),
+        (["a", "b", "c"], 3),
+        (["ab", "ab", "ac", "ab", "bc", "ab"], 6),
+    ],
+)
+def test_two_texts_are_told_apart(texts, other, first):
+    outcomes = np.empty(len(texts), np.uint8)
+    assert tell_texts(np.array(texts).view(np.uint32), first, outcomes) == other
+    if other < len(texts):
+        assert outcomes.tolist() == [first if text == texts[0] else 1 - first for text in texts]
