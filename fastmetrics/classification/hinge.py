@@ -8,6 +8,7 @@ function has scikit-learn's signature, numbers and errors.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from fastmetrics.input.validation import (
     encode_scores,
 )
 from fastmetrics.kernels import hinge as _kernels
+from fastmetrics.kernels.sums import total_and_lowest
 
 
 def hinge_loss(
@@ -82,7 +84,9 @@ def hinge_loss(
     decisions = as_array(pred_decision, "pred_decision")
     check_lengths(y_true=found.values, pred_decision=decisions)
     values = _finite(decisions)
-    checked = aligned_weights(sample_weight, y_true=found.values, pred_decision=values)
+    checked = None
+    if sample_weight is not None:
+        checked = aligned_weights(sample_weight, y_true=found.values, pred_decision=values)
     weights = UNIT if checked is None else checked
     total = float(len(values) if checked is None else checked.sum())
     classes = found.classes
@@ -99,6 +103,9 @@ def hinge_loss(
 
 def _finite(decisions: NDArray[Any]) -> NDArray[np.float64]:
     """Decisions as float64, whatever they lose by it; NaN and infinity are refused."""
+    plain = decisions.dtype.char == "d" and decisions.flags.carray and decisions.size
+    if plain and math.isfinite(total_and_lowest(decisions.reshape(-1))[0]):
+        return decisions
     scored = encode_scores(decisions, "pred_decision")
     values = scored.values if scored.distinct is None else decisions
     return values.astype(np.float64, copy=False)

@@ -51,6 +51,11 @@ def test_one_class_is_not_taken_for_the_negative_one():
         fm.hinge_loss(["b", "b"], decisions)
 
 
+def test_decisions_whose_sum_is_beyond_float64():
+    assert fm.hinge_loss([1, 1, 0], [1e308, 1e308, -1e308]) == 0.0
+    assert fm.hinge_loss([0, 1, 2], np.full((3, 3), 1.5e308)) == 1.0
+
+
 def test_whole_numbers_that_float64_cannot_tell_apart():
     decisions = np.array([2**60 + 1, 2**60, -1])
     assert fm.hinge_loss([1, 1, 1], decisions) == pytest.approx(2 / 3)
@@ -64,6 +69,9 @@ def test_whole_numbers_that_float64_cannot_tell_apart():
         ([0, 1, 1], np.eye(3, 2), {"labels": [0, 1, 2]}, "not consistent with the number of"),
         ([0, 1, 3], np.eye(3), {"labels": [0, 1, 2]}, r"y_true holds \[3\], which labels=\[0, 1,"),
         ([0, 1], [0.1, np.nan], {}, "pred_decision has 1 NaN, first at row 1"),
+        ([0, 1], [0.1, np.inf], {}, "pred_decision has 1 infinite entry, first at row 1"),
+        ([0, 1], [np.inf, -np.inf], {}, "pred_decision has 2 infinite entries"),
+        ([0, 1, 2], np.diag([1, 1, np.nan]), {}, "pred_decision has 1 NaN, first at row 2"),
         ([0, 1], [0.1, 0.2, 0.3], {}, "inconsistent numbers of samples"),
         ([0.5, 1.5], [0.1, 0.2], {}, "continuous format is not supported"),
         ([0, 1], ["a", "b"], {}, "scores are numbers"),
