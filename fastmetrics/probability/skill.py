@@ -97,7 +97,8 @@ def d2_log_loss_score(
             loss = sum_logarithms(plain)
             if loss == loss:
                 return _explained(plain, loss, sum_logarithms)
-    y_proba = under_new_name(y_proba, y_pred)
+    y_proba = as_array(under_new_name(y_proba, y_pred), "y_proba")
+    y_true = as_array(y_true, "y_true")
     if _too_few(y_true, y_proba):
         return float("nan")
     forecast = read_forecast(y_true, y_proba, labels, sample_weight)
@@ -162,15 +163,16 @@ def d2_brier_score(
             if loss == loss:
                 return _explained(plain, loss, sum_squares)
     check_pos_label("d2_brier_score", pos_label)
+    y_proba, y_true = as_array(y_proba, "y_proba"), as_array(y_true, "y_true")
     if _too_few(y_true, y_proba):
         return float("nan")
     forecast = read_positive_or_all(y_true, y_proba, pos_label, labels, sample_weight)
     return _explained(forecast, sum_squares(forecast), sum_squares)
 
 
-def _too_few(y_true: ArrayLike, y_proba: ArrayLike) -> bool:
+def _too_few(y_true: NDArray[Any], y_proba: NDArray[Any]) -> bool:
     """Whether there are fewer than two rows, which is warned of."""
-    rows = check_lengths(y_proba=as_array(y_proba, "y_proba"), y_true=as_array(y_true, "y_true"))
+    rows = check_lengths(y_proba=y_proba, y_true=y_true)
     if rows < 2:
         warn_undefined("D^2 score is not well-defined with less than two samples.")
     return rows < 2
