@@ -1,12 +1,16 @@
-"""The area and the corners of a curve, and curves read off at a grid for many weights.
+"""The points of a curve and the areas under it, and curves read off at a grid for many weights.
 
-For the latter, rows, slots, marks and weights are those of the sweeps: from the highest score down,
-one curve per lane, a point of the curve at every end of a group of equal scores.
+A single curve comes from tie cells: positives and negatives (U,) at each distinct score, from the
+highest down, or their running totals tp and fp (U,). Of the curves at a grid, rows, slots, marks
+and weights are those of the sweeps: from the highest score down, one curve per lane, a point of the
+curve at every end of a group of equal scores. Long sums are added up in blocks, each of which goes
+to the total as one number, which keeps the rounding small.
 """
 
 import numpy as np
 
 from fastmetrics.kernels._jit import inlined, kernel
+from fastmetrics.kernels.cells import add_down, count_cells, weigh_cells
 from fastmetrics.kernels.sweep import ENDS, POSITIVE
 
 # a recall reaches a point of the grid that is above it by rounding alone
@@ -18,10 +22,7 @@ PRECISION_AT_RECALL = 1
 
 @kernel
 def trapezoids(across, up):
-    """Area under points (n,) by the trapezoidal rule, and whether a step rises, and falls.
-
-    The sum of a block is added to the total as one number, which keeps the rounding small.
-    """
+    """Area under points (n,) by the trapezoidal rule, and whether a step rises, and falls."""
     total = 0.0
     block = 0.0
     rises = False
@@ -38,22 +39,160 @@ def trapezoids(across, up):
 
 
 @kernel
-def corners(across, up):
-    """Numbers of the first and the last of the points (n,), and of those where a step differs.
+def count_totals(labels, bits, space, tp, fp):
+    """Labels (n,), score bits (n,) and space for keys to bits (U,) of the cells and the status.
 
-    That is from the step before it.
+    Writes the first U of tp and fp (n,).
     """
-    kept = np.empty(across.size, np.int64)
-    count = 0
-    last = across.size - 1
-    for i in range(across.size):
-        kept[count] = i
-        if i == 0 or i == last:
+    cell_bits, positives, negatives, status = count_cells(labels, bits, space)
+    add_down(positives, negatives, tp, fp)
+    return cell_bits, status
+
+
+@kernel
+def weigh_totals(labels, bits, weights, tp, fp):
+    """As ``count_totals`` with weights (n,)."""
+    cell_bits, positives, negatives, status = weigh_cells(labels, bits, weights)
+    add_down(positives, negatives, tp, fp)
+    return cell_bits, status
+
+
+@kernel
+def roc_points(fp, tp, thresholds, drop, false_rates, true_rates, levels):
+    """Totals and thresholds (U,) to both rates and thresholds (U + 1,), from infinity down.
+
+    Rates of a class without weight are nan. drop leaves out the points on a straight line between
+    their neighbours. Returns how many points there are.
+    """
+    last = fp.size - 1
+    negatives = fp[last] if fp[last] > 0.0 else np.nan
+    positives = tp[last] if tp[last] > 0.0 else np.nan
+    false_rates[0] = 0.0 / negatives
+    true_rates[0] = 0.0 / positives
+    levels[0] = np.inf
+    count = 1
+    for i in range(fp.size):
+        # a point that is left out is written over: a branch would be mistaken at every other one
+        false_rates[count] = fp[i] / negatives
+        true_rates[count] = tp[i] / positives
+        levels[count] = thresholds[i]
+        if not drop or i == 0 or i == last:
             count += 1
         else:
-            turns = across[i + 1] - across[i] != across[i] - across[i - 1]
-            count += np.int64(turns | (up[i + 1] - up[i] != up[i] - up[i - 1]))
-    return kept[:count].copy()
+            turns = fp[i + 1] - fp[i] != fp[i] - fp[i - 1]
+            count += np.int64(turns | (tp[i + 1] - tp[i] != tp[i] - tp[i - 1]))
+    return count
+
+
+@kernel
+def precision_recall_points(fp, tp, precision, recall):
+    """Totals (U,) to precision and recall (U + 1,) from everything flagged up to nothing.
+
+    Recall is 1 throughout without positives.
+    """
+    last = tp.size - 1
+    for i in range(tp.size):
+        precision[last - i] = tp[i] / (tp[i] + fp[i])
+        recall[last - i] = tp[i] / tp[last] if tp[last] > 0.0 else 1.0
+    precision[tp.size] = 1.0
+    recall[tp.size] = 0.0
+
+
+@kernel
+def det_points(fp, tp, thresholds):
+    """Totals and thresholds (U,) to false positive and negative rates and thresholds (k,).
+
+    Thresholds rise, from the highest without a miss to the lowest without a false alarm, which is
+    infinity where none is finite. Both classes have weight.
+    """
+    negatives = fp[fp.size - 1]
+    positives = tp[tp.size - 1]
+    # counted from the point where nothing is flagged
+    first = 0
+    while not fp[first] > 0.0:
+        first += 1
+    last = 1
+    while tp[last - 1] < positives:
+        last += 1
+    size = max(last + 1 - first, 0)
+    false_rates = np.empty(size)
+    miss_rates = np.empty(size)
+    levels = np.empty(size)
+    for i in range(first, last + 1):
+        false_rates[last - i] = fp[i - 1] / negatives if i > 0 else 0.0
+        miss_rates[last - i] = (positives - tp[i - 1]) / positives if i > 0 else 1.0
+        levels[last - i] = thresholds[i - 1] if i > 0 else np.inf
+    return false_rates, miss_rates, levels
+
+
+@kernel
+def area_to_rate(positives, negatives, max_fpr):
+    """Area under the ROC curve of cells up to a false positive rate below 1; nan for one class."""
+    p = 0.0
+    q = 0.0
+    for cell in range(positives.size):
+        p += positives[cell]
+        q += negatives[cell]
+    if not (p > 0.0 and q > 0.0):
+        return np.nan
+    tp = 0.0
+    fp = 0.0
+    rate = 0.0
+    recall = 0.0
+    total = 0.0
+    block = 0.0
+    for cell in range(positives.size):
+        start = rate
+        low = recall
+        tp += positives[cell]
+        fp += negatives[cell]
+        rate = fp / q
+        recall = tp / p
+        if rate > max_fpr:
+            edge = (recall - low) / (rate - start) * (max_fpr - start) + low
+            return total + (block + (max_fpr - start) * (edge + low) / 2.0)
+        block += (rate - start) * (recall + low) / 2.0
+        if cell % BLOCK == 0:
+            total += block
+            block = 0.0
+    return total + block
+
+
+@kernel
+def precision_sums(positives, negatives, scale):
+    """Cells to the sum over the positives of the precision at their score, and to their weight.
+
+    Both are added up in the same way, so that their ratio is at most 1, and 1 where each precision
+    is. The scale multiplies both.
+    """
+    tp = 0.0
+    fp = 0.0
+    precise = 0.0
+    total = 0.0
+    precise_block = 0.0
+    total_block = 0.0
+    for cell in range(positives.size):
+        tp += positives[cell]
+        fp += negatives[cell]
+        precise_block += positives[cell] * scale * (tp / (tp + fp))
+        total_block += positives[cell] * scale
+        if cell % BLOCK == 0:
+            precise += precise_block
+            total += total_block
+            precise_block = 0.0
+            total_block = 0.0
+    return precise + precise_block, total + total_block
+
+
+@kernel
+def average_precision(labels, bits, space):
+    """Labels (n,), score bits (n,) and space for keys to the average precision and the status.
+
+    Every row counts once. nan without positives.
+    """
+    _, positives, negatives, status = count_cells(labels, bits, space)
+    precise, total = precision_sums(positives, negatives, 1.0)
+    return precise / total if total > 0.0 else np.nan, status
 
 
 @inlined

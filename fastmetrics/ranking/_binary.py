@@ -25,12 +25,13 @@ from fastmetrics.input.validation import (
     scores,
 )
 from fastmetrics.kernels.cells import FINE, auc_counts, count_cells, weigh_cells
+from fastmetrics.kernels.curves import average_precision
 from fastmetrics.ranking._curves import (
     Cells,
     Floats,
     cells_of,
+    mean_precision,
     partial_roc_area,
-    roc_area,
     rows_that_count,
     totals_down,
 )
@@ -41,7 +42,7 @@ _LABELS[np.dtype(np.bool_)] = np.uint8
 _SCORES: dict[Any, Any] = {np.dtype(np.float64): np.uint64, np.dtype(np.float32): np.uint32}
 
 
-def _plain(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def plain_bits(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """Labels and score bits (n,) of plain arrays; None for all that needs a closer look."""
     if type(y_true) is not np.ndarray or type(y_score) is not np.ndarray:
         return None
@@ -53,6 +54,19 @@ def _plain(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] | Non
     return y_true.view(label), y_score.view(bits)
 
 
+def _plain_rows(
+    y_true: Any, y_score: Any, sample_weight: ArrayLike | None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None] | None:
+    """As ``plain_bits``, with weights (n,) that are plain, too."""
+    plain = plain_bits(y_true, y_score)
+    if plain is None:
+        return None
+    if sample_weight is None:
+        return *plain, None
+    weighed = plain_weights(sample_weight, len(y_true))
+    return None if weighed is None else (*plain, weighed[0])
+
+
 def plain_area(
     y_true: Any,
     y_score: Any,
@@ -62,32 +76,44 @@ def plain_area(
     """ROC area of plain arrays with labels 0 and 1, both of which occur; else None."""
     if sample_weight is not None or max_fpr is not None:
         cells = plain_cells(y_true, y_score, sample_weight)
-        return None if cells is None or cells.one_class else _area(cells, max_fpr)
-    plain = _plain(y_true, y_score)
+        return None if cells is None else _defined(partial_roc_area(cells, max_fpr))
+    plain = plain_bits(y_true, y_score)
     if plain is None:
         return None
     doubled, p, q, status = auc_counts(*plain, key_space(plain[1]))
     return float(doubled / (2 * p * q)) if status == FINE and p and q else None
 
 
-def plain_cells(y_true: Any, y_score: Any, sample_weight: ArrayLike | None = None) -> Cells | None:
-    """Cells of plain arrays with labels 0 and 1; None for all that needs a closer look."""
-    plain = _plain(y_true, y_score)
+def plain_precision(
+    y_true: Any, y_score: Any, sample_weight: ArrayLike | None = None
+) -> float | None:
+    """Average precision of plain arrays with labels 0 and 1, the latter of which occurs."""
+    if sample_weight is not None:
+        cells = plain_cells(y_true, y_score, sample_weight)
+        return None if cells is None else _defined(mean_precision(cells))
+    plain = plain_bits(y_true, y_score)
     if plain is None:
         return None
-    if sample_weight is None:
-        bits, positives, negatives, status = count_cells(*plain, key_space(plain[1]))
+    precision, status = average_precision(*plain, key_space(plain[1]))
+    return _defined(precision) if status == FINE else None
+
+
+def _defined(value: float) -> float | None:
+    """None for nan, which needs a closer look and a warning."""
+    return value if value == value else None
+
+
+def plain_cells(y_true: Any, y_score: Any, sample_weight: ArrayLike | None = None) -> Cells | None:
+    """Cells of plain arrays with labels 0 and 1; None for all that needs a closer look."""
+    rows = _plain_rows(y_true, y_score, sample_weight)
+    if rows is None:
+        return None
+    labels, bits, weights = rows
+    if weights is None:
+        found, positives, negatives, status = count_cells(labels, bits, key_space(bits))
     else:
-        weighed = plain_weights(sample_weight, len(y_true))
-        if weighed is None:
-            return None
-        bits, positives, negatives, status = weigh_cells(*rows_that_count(*plain, weighed[0]))
-    return Cells(bits.view(y_score.dtype), positives, negatives) if status == FINE else None
-
-
-def _area(cells: Cells, max_fpr: float | None) -> float:
-    """ROC area of cells of both classes, or its standardised part."""
-    return roc_area(cells) if max_fpr is None else partial_roc_area(cells, max_fpr)
+        found, positives, negatives, status = weigh_cells(*rows_that_count(labels, bits, weights))
+    return Cells(found.view(y_score.dtype), positives, negatives) if status == FINE else None
 
 
 def binary_area(
@@ -103,13 +129,28 @@ def binary_area(
         if p and q:
             return float(doubled / (2 * p * q))
     else:
-        cells = cells_of(labels, values, row_weights)
-        if not cells.one_class:
-            return _area(cells, max_fpr)
+        area = partial_roc_area(cells_of(labels, values, row_weights), max_fpr)
+        if area == area:
+            return area
     warn_undefined(
         "Only one class is present in y_true. ROC AUC score is not defined in that case."
     )
     return float("nan")
+
+
+def binary_precision(
+    labels: NDArray[Any], values: NDArray[Any], row_weights: NDArray[np.float64] | None
+) -> float:
+    """Average precision of labels, scores and weights (n,); 0 and a warning without positives."""
+    if row_weights is None:
+        bits = score_bits(values)
+        precision, _ = average_precision(labels, bits, key_space(bits))
+    else:
+        precision = mean_precision(cells_of(labels, values, row_weights))
+    if precision == precision:
+        return float(precision)
+    warn_no_positives()
+    return 0.0
 
 
 def warn_no_positives() -> None:
@@ -143,15 +184,17 @@ def both_classes(
 
 
 def running_totals(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None
+    y_true: ArrayLike, y_score: Any, pos_label: object, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Floats, NDArray[Any]]:
     """True and false positives and thresholds (U,), labels by scikit-learn's rule for curves."""
     if pos_label is None or (type(pos_label) is int and pos_label == 1):
-        plain = plain_cells(y_true, y_score, sample_weight)
-        if plain is not None:
-            return *totals_down(plain), plain.thresholds
+        rows = _plain_rows(y_true, y_score, sample_weight)
+        if rows is not None:
+            tp, fp, bits, status = totals_down(*rows)
+            if status == FINE:
+                return tp, fp, bits.view(y_score.dtype)
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
-    cells = cells_of(labels, scored.values, row_weights)
-    return *totals_down(cells), scored.restore(cells.thresholds)
+    tp, fp, bits, _ = totals_down(labels, score_bits(scored.values), row_weights)
+    return tp, fp, scored.restore(bits.view(scored.values.dtype))

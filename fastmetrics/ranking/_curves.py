@@ -17,13 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmetrics.engine.sweeps.cells import tie_cells
-from fastmetrics.input.validation import in_range
-from fastmetrics.kernels.cells import add_down
-from fastmetrics.kernels.curves import corners
+from fastmetrics.engine.sweeps.cells import key_space, tie_cells
+from fastmetrics.input.validation import _for_kernels, in_range
+from fastmetrics.kernels import curves as _kernels
 from fastmetrics.kernels.sums import total_and_lowest
 
 Floats = NDArray[np.float64]
+
+# the smallest weights have no fractions; times this, they have
+_TINY, _MAGNIFIED = 2.0**-256, 2.0**512
 
 
 class Cells(NamedTuple):
@@ -58,12 +60,21 @@ def rows_that_count(
     return labels[kept], scores[kept], weights[kept]
 
 
-def totals_down(cells: Cells) -> tuple[Floats, Floats]:
-    """``tp`` and ``fp`` (U,), float64."""
+def totals_down(
+    labels: NDArray[Any], bits: NDArray[Any], weights: NDArray[np.float64] | None
+) -> tuple[Floats, Floats, NDArray[Any], int]:
+    """Labels, score bits and weights (n,) to ``tp``, ``fp``, the bits (U,) and the status."""
+    if weights is not None:
+        labels, bits, weights = rows_that_count(labels, bits, weights)
     # arrays of NumPy's lie on large pages, unlike those that a kernel makes
-    tp, fp = np.empty(len(cells.positives)), np.empty(len(cells.positives))
-    add_down(cells.positives, cells.negatives, tp, fp)
-    return tp, fp
+    tp, fp = np.empty(len(labels)), np.empty(len(labels))
+    if weights is None:
+        found, status = _kernels.count_totals(labels, bits, key_space(bits), tp, fp)
+    else:
+        found, status = _kernels.weigh_totals(labels, bits, weights, tp, fp)
+    if len(found) < len(tp):
+        tp, fp = tp[: len(found)], fp[: len(found)]
+    return tp, fp, found, status
 
 
 def roc_area(cells: Cells) -> float:
@@ -85,14 +96,14 @@ def swapped(cells: Cells) -> Cells:
     return Cells(*map(np.ascontiguousarray, reversed_cells))
 
 
-def partial_roc_area(cells: Cells, max_fpr: float) -> float:
-    """Area up to max_fpr, standardised to 0.5 for chance and 1 for a perfect ranking (McClish)."""
-    if max_fpr == 1:
-        return roc_area(cells)
-    fpr, tpr = rates(cells)
-    stop = int(np.searchsorted(fpr, max_fpr, "right"))
-    edge = np.interp(max_fpr, fpr[stop - 1 : stop + 1], tpr[stop - 1 : stop + 1])
-    area = np.trapezoid(np.append(tpr[:stop], edge), np.append(fpr[:stop], max_fpr))
+def partial_roc_area(cells: Cells, max_fpr: float | None) -> float:
+    """Area up to max_fpr, standardised to 0.5 for chance and 1 for a perfect ranking (McClish).
+
+    The whole area up to None; nan for one class.
+    """
+    if max_fpr is None or max_fpr == 1:
+        return math.nan if cells.one_class else roc_area(cells)
+    area = _kernels.area_to_rate(cells.positives, cells.negatives, float(max_fpr))
     chance = max_fpr**2 / 2
     return float(0.5 * (1 + (area - chance) / (max_fpr - chance)))
 
@@ -106,16 +117,13 @@ def rates(cells: Cells) -> tuple[Floats, Floats]:
 
 def mean_precision(cells: Cells) -> float:
     """Mean over the positives of the precision at their score; nan where none occurs."""
-    tp, fp = totals_down(cells)
-    precision = tp / (tp + fp)
-    total = cells.positives.sum()
-    if not total > 0:
-        return math.nan
-    positives = in_range(cells.positives) if cells.positives.dtype.kind == "f" else cells.positives
-    return float((positives * precision).sum() / positives.sum())
+    precise, total = _kernels.precision_sums(cells.positives, cells.negatives, 1.0)
+    if total < _TINY:
+        precise, total = _kernels.precision_sums(cells.positives, cells.negatives, _MAGNIFIED)
+    return float(precise / total) if total > 0.0 else math.nan
 
 
-def led_by(first: float, values: NDArray[Any]) -> Floats:
+def _led_by(first: float, values: NDArray[Any]) -> Floats:
     """Values (U,) after one that comes first, (U + 1,) float64."""
     led = np.empty(len(values) + 1)
     led[0] = first
@@ -137,20 +145,13 @@ def roc_points(
     tp: Floats, fp: Floats, thresholds: NDArray[Any], drop_intermediate: bool
 ) -> tuple[Floats, Floats, Floats]:
     """``fpr``, ``tpr`` and thresholds from infinity down; nan where a class is absent."""
-    if drop_intermediate and len(fp) > 2:
-        kept = corners(fp, tp)
-        tp, fp, thresholds = tp[kept], fp[kept], thresholds[kept]
-    return _rates_of(fp), _rates_of(tp), led_by(np.inf, thresholds)
-
-
-def _rates_of(totals: Floats) -> Floats:
-    """Running totals (U,) to rates (U + 1,) from 0 up; nan where the class is absent."""
-    if not totals[-1] > 0:
-        return np.full(len(totals) + 1, np.nan)
-    found = np.empty(len(totals) + 1)
-    found[0] = 0.0
-    np.divide(totals, totals[-1], out=found[1:])
-    return found
+    size = len(tp) + 1
+    fpr, tpr, levels = np.empty(size), np.empty(size), np.empty(size)
+    given = _for_kernels(thresholds.astype(np.float64, copy=False))
+    count = _kernels.roc_points(fp, tp, given, drop_intermediate, fpr, tpr, levels)
+    if count == size:
+        return fpr, tpr, levels
+    return fpr[:count].copy(), tpr[:count].copy(), levels[:count].copy()
 
 
 def precision_recall_points(
@@ -160,10 +161,17 @@ def precision_recall_points(
     if drop_intermediate:
         tp, fp, thresholds = lean_steps(tp, fp, thresholds)
     precision, recall = np.empty(len(tp) + 1), np.empty(len(tp) + 1)
-    precision[-1], recall[-1] = 1.0, 0.0
-    np.divide(tp, tp + fp, out=precision[-2::-1])
-    if tp[-1] > 0:
-        np.divide(tp, tp[-1], out=recall[-2::-1])
-    else:
-        recall[:-1] = 1.0
+    _kernels.precision_recall_points(fp, tp, precision, recall)
     return precision, recall, thresholds[::-1].copy()
+
+
+def det_points(
+    tp: Floats, fp: Floats, thresholds: NDArray[Any], drop_intermediate: bool
+) -> tuple[Floats, Floats, Floats]:
+    """Both error rates and ascending thresholds, without the parts where either is zero."""
+    if drop_intermediate:
+        # the point where nothing is flagged is the first of its run, and comes back by itself
+        led = _led_by(0.0, tp), _led_by(0.0, fp), _led_by(np.inf, thresholds)
+        tp, fp, thresholds = (values[1:] for values in lean_steps(*led))
+    given = _for_kernels(thresholds.astype(np.float64, copy=False))
+    return _kernels.det_points(fp, tp, given)  # type: ignore[no-any-return]

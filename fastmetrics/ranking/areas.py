@@ -36,8 +36,12 @@ from fastmetrics.input.validation import (
     column,
     encode_scores,
 )
-from fastmetrics.ranking._binary import binary_area, plain_area, plain_cells, warn_no_positives
-from fastmetrics.ranking._curves import Cells, cells_of, mean_precision
+from fastmetrics.ranking._binary import (
+    binary_area,
+    binary_precision,
+    plain_area,
+    plain_precision,
+)
 from fastmetrics.ranking._multiclass import (
     average_columns,
     check_columns,
@@ -226,9 +230,9 @@ def average_precision_score(
     0.8333333333333333
     """
     if average == "macro" and type(pos_label) is int and pos_label == 1:
-        cells = plain_cells(y_true, y_score, sample_weight)
-        if cells is not None:
-            return _precision_of(cells)
+        value = plain_precision(y_true, y_score, sample_weight)
+        if value is not None:
+            return value
     check_choice("average_precision_score", "average", average, _AVERAGES)
     check_pos_label("average_precision_score", pos_label, none=False)
     return _average_precision(y_true, y_score, average, pos_label, sample_weight)
@@ -253,7 +257,7 @@ def _average_precision(
                 f"pos_label={pos_label} is not a valid label. It should be one of {found.classes}"
             )
         values = column(scored.values, "y_score")
-        return _binary_precision(labels, values, aligned_weights(sample_weight, **rows))
+        return binary_precision(labels, values, aligned_weights(sample_weight, **rows))
     if found.kind in ("multiclass", "multilabel-indicator") and pos_label != 1:
         raise LabelError(
             f"Parameter pos_label is fixed to 1 for {found.kind} y_true. Do not set pos_label or "
@@ -265,23 +269,7 @@ def _average_precision(
         found = Target("multilabel-indicator", flags, np.array([0, 1]))
     indicators = _indicators(found, scored)
     row_weights = aligned_weights(sample_weight, **rows)
-    return average_columns(_binary_precision, indicators, scored.values, average, row_weights)
-
-
-def _binary_precision(
-    labels: NDArray[Any], values: NDArray[Any], row_weights: NDArray[np.float64] | None
-) -> float:
-    """Average precision of labels, scores and weights (n,)."""
-    return _precision_of(cells_of(labels, values, row_weights))
-
-
-def _precision_of(cells: Cells) -> float:
-    """Average precision of cells; 0 and scikit-learn's warning without positives."""
-    precision = mean_precision(cells)
-    if precision == precision:
-        return precision
-    warn_no_positives()
-    return 0.0
+    return average_columns(binary_precision, indicators, scored.values, average, row_weights)
 
 
 def area_under_roc(sums: Floats) -> Floats:

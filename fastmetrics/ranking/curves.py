@@ -9,6 +9,7 @@ the same two running totals, true and false positives from the highest score dow
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.input.options import check_flag, check_pos_label
-from fastmetrics.input.validation import _for_kernels, check_lengths, column
+from fastmetrics.input.validation import NARROW, _for_kernels, check_lengths, column
 from fastmetrics.kernels.curves import trapezoids
 from fastmetrics.ranking._binary import running_totals, warn_no_positives
 from fastmetrics.ranking._curves import (
     Floats,
-    lean_steps,
-    led_by,
+    det_points,
     precision_recall_points,
     roc_points,
 )
@@ -66,6 +66,9 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     >>> fm.auc([0, 0.5, 1], [0, 1, 1])
     0.75
     """
+    plain = _plain_trapezoids(x, y)
+    if plain is not None:
+        return plain
     given = number_array(x, "x"), number_array(y, "y")
     check_lengths(x=given[0], y=given[1])
     across, up = (
@@ -80,6 +83,22 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     area, rises, falls = trapezoids(across, up)
     if rises and falls:
         raise InputError(f"x is neither increasing nor decreasing : {given[0]}.")
+    return float(-area if falls else area)
+
+
+def _plain_trapezoids(x: Any, y: Any) -> float | None:
+    """Area under points in plain arrays; None for all that needs a closer look."""
+    if type(x) is not np.ndarray or type(y) is not np.ndarray:
+        return None
+    if x.dtype not in NARROW or y.dtype not in NARROW or x.ndim != 1 or x.shape != y.shape:
+        return None
+    if len(x) < 2:
+        return None
+    across, up = (_for_kernels(values.astype(np.float64, copy=False)) for values in (x, y))
+    area, rises, falls = trapezoids(across, up)
+    # each entry is part of a term, so that a finite area has finite entries
+    if (rises and falls) or not math.isfinite(area):
+        return None
     return float(-area if falls else area)
 
 
@@ -275,15 +294,4 @@ def det_curve(
             "Only one class is present in y_true. Detection error tradeoff curve is not defined "
             "in that case."
         )
-    tp, fp = led_by(0.0, tp), led_by(0.0, fp)
-    thresholds = led_by(np.inf, thresholds)
-    if drop_intermediate:
-        tp, fp, thresholds = lean_steps(tp, fp, thresholds)
-    first = int(fp.searchsorted(0.0, "right")) - 1
-    last = int(tp.searchsorted(tp[-1])) + 1
-    part = slice(first, last)
-    return (
-        fp[part][::-1] / fp[-1],
-        (tp[-1] - tp[part])[::-1] / tp[-1],
-        thresholds[part][::-1].copy(),
-    )
+    return det_points(tp, fp, thresholds, drop_intermediate)

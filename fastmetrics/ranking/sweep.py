@@ -32,7 +32,6 @@ from fastmetrics.ranking._curves import (
     mean_precision,
     partial_roc_area,
     precision_recall_points,
-    roc_area,
     roc_points,
     swapped,
 )
@@ -151,10 +150,10 @@ class ThresholdSweep:
         if min_tpr is not None:
             part = 1 - check_share("roc_auc", "min_tpr", min_tpr, lowest=True, highest=False)
             cells = swapped(cells)
-        if cells.one_class:
+        area = partial_roc_area(cells, part)
+        if area != area:
             warn_undefined("Only one class is present: the area under the ROC curve is undefined")
-            return float("nan")
-        return roc_area(cells) if part == 1 else partial_roc_area(cells, part)
+        return area
 
     def average_precision(self) -> float:
         """Mean over the positives of the precision at their score.

@@ -27,7 +27,9 @@ from fastmetrics.input.validation import (
     column,
     encode_scores,
 )
+from fastmetrics.kernels.confusion import span
 from fastmetrics.kernels.lists import place_classes, sum_hits
+from fastmetrics.ranking._binary import plain_bits
 from fastmetrics.ranking._lists import check_whole, mean_of_rows, plain_lists, total_of
 
 
@@ -113,12 +115,34 @@ def _plain_hits(
     y_true: Any, y_score: Any, sample_weight: ArrayLike | None, k: int
 ) -> tuple[float, float] | None:
     """Weight of the rows that hit, and of all, of plain arrays; None for what needs a look."""
+    if k == 1 and sample_weight is None and getattr(y_score, "ndim", 0) == 1:
+        return _plain_verdicts(y_true, y_score)
     plain = plain_lists(y_true, y_score, sample_weight, dimensions=1)
     if plain is None or plain[0].shape[1] <= max(k, 2):
         return None
     scores, codes, weights = plain
     hits, fine = sum_hits(scores, codes, k, weights)
     return (float(hits), total_of(weights, len(codes))) if fine else None
+
+
+def _plain_verdicts(y_true: Any, y_score: Any) -> tuple[float, float] | None:
+    """As ``_plain_hits`` of two classes, labelled 0 and 1, and the scores of the greater."""
+    plain = plain_bits(y_true, y_score)
+    if plain is None or span(plain[0], plain[0]) != (0, 1):
+        return None
+    low, high = y_score.min(), y_score.max()
+    if not (low > -np.inf and high < np.inf):
+        return None
+    hits = _verdicts(plain[0], y_score, low, high)
+    return float(np.count_nonzero(hits)), float(hits.size)
+
+
+def _verdicts(
+    codes: NDArray[Any], scores: NDArray[Any], low: float, high: float
+) -> NDArray[np.bool_]:
+    """Whether rows (n,) of classes 0 and 1 lie on their side of the cut, given the range."""
+    cut = 0.5 if low >= 0 and high <= 1 else 0.0
+    return np.asarray((scores > cut) == codes)
 
 
 def _scores(y_score: ArrayLike, y_true: NDArray[Any], kind: str) -> NDArray[Any]:
@@ -173,8 +197,7 @@ def _hits(codes: NDArray[np.int64], scores: NDArray[Any], k: int) -> NDArray[np.
         return places < k
     if k > 1:
         return np.ones(len(codes), np.bool_)
-    cut = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
-    return np.asarray((scores > cut) == codes)
+    return _verdicts(codes, scores, scores.min(), scores.max())
 
 
 def hit_terms(y_true: NDArray[Any], y_score: Floats, k: int) -> Floats:

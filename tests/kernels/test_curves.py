@@ -1,4 +1,4 @@
-"""Curves read off at a grid, lane by lane, against the polylines and steps of the definition."""
+"""Points of a curve, areas, and curves read off at a grid, lane by lane, against the definition."""
 
 import itertools
 import math
@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from fastmetrics.kernels import curves as kernels
+from fastmetrics.kernels.cells import FINE, NOT_FINITE, OTHER_LABELS
 from fastmetrics.kernels.curves import PRECISION_AT_RECALL, RECALL_AT_RATE
 from fastmetrics.kernels.sweep import ENDS, POSITIVE
 from tests.kernels.test_lists import COMPILED, version
@@ -185,11 +186,152 @@ def test_directions_of_steps():
     assert rises
 
 
+def cells(n, dtype=np.int64, seed=0):
+    """Thresholds, positives and negatives of n cells, in each of which some row lies."""
+    generator = np.random.default_rng([n, seed])
+    positives = generator.integers(0, 3, n).astype(dtype)
+    negatives = (generator.integers(0, 3, n) + (positives == 0)).astype(dtype)
+    if dtype is np.float64:
+        positives, negatives = positives / 4, negatives / 4
+    positives[n // 2], negatives[n // 3] = 1, 1
+    return np.sort(generator.normal(size=n))[::-1].copy(), positives, negatives
+
+
+def totals(n, seed=0):
+    """Thresholds, tp and fp of n cells."""
+    thresholds, positives, negatives = cells(n, seed=seed)
+    return thresholds, positives.cumsum().astype(float), negatives.cumsum().astype(float)
+
+
+def read_roc(fp, tp, thresholds, drop, compiled):
+    filled = np.empty((3, len(fp) + 1))
+    with np.errstate(all="ignore"):
+        count = version(kernels.roc_points, compiled)(fp, tp, thresholds, drop, *filled)
+    return filled[:, :count]
+
+
+@COMPILED
 @pytest.mark.parametrize("n", [1, 2, 3, 50])
-def test_corners_are_where_a_step_differs(n):
-    generator = np.random.default_rng(n)
-    across, up = (generator.integers(0, 2, n).cumsum().astype(float) for _ in range(2))
-    turns = (np.diff(across, 2) != 0) | (np.diff(up, 2) != 0)
-    inner = np.flatnonzero(turns) + 1
-    expected = [0, *inner.tolist(), n - 1] if n > 1 else [0]
-    assert kernels.corners(across, up).tolist() == expected
+@pytest.mark.parametrize("drop", [True, False])
+def test_points_of_the_roc_curve(n, drop, compiled):
+    thresholds, tp, fp = totals(n)
+    turns = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
+    kept = np.ones(n, bool)
+    kept[1:-1] = turns | (not drop)
+    read = read_roc(fp, tp, thresholds, drop, compiled)
+    expected = fp[kept] / fp[-1], tp[kept] / tp[-1], thresholds[kept]
+    for values, first, others in zip(read, (0, 0, np.inf), expected, strict=True):
+        assert values.tolist() == [first, *others]
+
+
+@COMPILED
+def test_rates_of_an_absent_class(compiled):
+    none, some = np.zeros(3), np.array([1.0, 2.0, 3.0])
+    assert np.isnan(read_roc(none, some, some, False, compiled)[0]).all()
+    assert np.isnan(read_roc(some, none, some, False, compiled)[1]).all()
+
+
+@COMPILED
+@pytest.mark.parametrize("n", [1, 2, 50])
+def test_points_of_the_precision_recall_curve(n, compiled):
+    _, tp, fp = totals(n)
+    precision, recall = np.empty((2, n + 1))
+    kernel = version(kernels.precision_recall_points, compiled)
+    kernel(fp, tp, precision, recall)
+    assert precision.tolist() == [*(tp / (tp + fp))[::-1], 1.0]
+    assert recall.tolist() == [*(tp / tp[-1])[::-1], 0.0]
+    kernel(np.ones(n), np.zeros(n), precision, recall)
+    assert recall.tolist() == [*[1.0] * n, 0.0]
+
+
+@COMPILED
+@pytest.mark.parametrize("n", [1, 2, 5, 50])
+@pytest.mark.parametrize("seed", range(4))
+def test_points_of_the_det_curve(n, seed, compiled):
+    thresholds, tp, fp = totals(n, seed)
+    points = [(0.0, 1.0, np.inf)]
+    points += zip(fp / fp[-1], (tp[-1] - tp) / tp[-1], thresholds, strict=True)
+    first = max(k for k, point in enumerate(points) if point[0] == 0)
+    last = min(k for k, point in enumerate(points) if point[1] == 0)
+    read = version(kernels.det_points, compiled)(fp, tp, thresholds)
+    assert (
+        list(zip(*(values.tolist() for values in read), strict=True))
+        == (points[first : last + 1][::-1])
+    )
+
+
+@COMPILED
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("n", [1, 3, 3000])
+def test_area_up_to_a_false_positive_rate(n, dtype, compiled):
+    _, positives, negatives = cells(n, dtype)
+    fpr = np.append(0.0, negatives.cumsum() / negatives.sum())
+    tpr = np.append(0.0, positives.cumsum() / positives.sum())
+    kernel = version(kernels.area_to_rate, compiled)
+    for limit in (1e-6, 0.1, float(fpr[n // 2]), 0.999):
+        last = np.flatnonzero(fpr <= limit)[-1]
+        slope = (tpr[last + 1] - tpr[last]) / (fpr[last + 1] - fpr[last])
+        across = np.append(fpr[: last + 1], limit)
+        up = np.append(tpr[: last + 1], tpr[last] + slope * (limit - fpr[last]))
+        area = kernel(positives, negatives, limit)
+        assert area == pytest.approx(np.trapezoid(up, across), rel=1e-12)
+    for one_class in ((positives, 0 * negatives), (0 * positives, negatives)):
+        assert math.isnan(kernel(*one_class, 0.5))
+
+
+@COMPILED
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("n", [1, 3, 3000])
+def test_sums_of_precisions(n, dtype, compiled):
+    _, positives, negatives = cells(n, dtype)
+    tp, fp = positives.cumsum(), negatives.cumsum()
+    expected = math.fsum(positives * (tp / (tp + fp)))
+    kernel = version(kernels.precision_sums, compiled)
+    precise, total = kernel(positives, negatives, 1.0)
+    assert precise == pytest.approx(expected, rel=1e-14)
+    assert total == positives.sum()
+    assert kernel(positives, negatives, 4.0) == (4 * precise, 4 * total)
+
+
+def test_no_sum_of_precisions_exceeds_the_weight():
+    generator = np.random.default_rng(0)
+    for n in (3, 30, 3000):
+        positives, negatives = generator.random((2, n))
+        precise, total = kernels.precision_sums(positives, np.zeros(n), 1.0)
+        assert precise == total
+        precise, total = kernels.precision_sums(positives, negatives * 1e-17, 1.0)
+        assert precise <= total
+
+
+@COMPILED
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_totals_and_precision_of_rows(dtype, compiled):
+    generator = np.random.default_rng(1)
+    labels = generator.integers(0, 2, 40).astype(np.uint8)
+    scores = generator.normal(size=40).round(1).astype(dtype)
+    bits = scores.view(f"u{scores.itemsize}")
+    weights = generator.integers(1, 4, 40) / 4
+    levels = np.unique(scores)[::-1]
+    flagged = scores >= levels[:, None]
+    for given in (None, weights):
+        rows = np.ones(40) if given is None else given
+        tp, fp = np.empty((2, 40))
+        if given is None:
+            count = version(kernels.count_totals, compiled)
+            found, status = count(labels, bits, bits[:0], tp, fp)
+        else:
+            weigh = version(kernels.weigh_totals, compiled)
+            found, status = weigh(labels, bits, given, tp, fp)
+        assert status == FINE
+        assert found.view(dtype).tolist() == levels.tolist()
+        assert tp[: levels.size].tolist() == (flagged @ (rows * labels)).tolist()
+        assert fp[: levels.size].tolist() == (flagged @ (rows * (1 - labels))).tolist()
+    kernel = version(kernels.average_precision, compiled)
+    expected = np.mean([labels[scores >= score].mean() for score in scores[labels == 1]])
+    precision, status = kernel(labels, bits, bits[:0])
+    assert status == FINE
+    assert precision == pytest.approx(expected, rel=1e-14)
+    assert math.isnan(kernel(0 * labels, bits, bits[:0])[0])
+    assert kernel(2 * labels, bits, bits[:0])[1] == OTHER_LABELS
+    scores[3] = np.nan
+    assert kernel(labels, bits, bits[:0])[1] == NOT_FINITE

@@ -179,6 +179,31 @@ def test_area_of_points():
         fm.auc([0, 1], [1])
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool])
+def test_plain_points_are_read_as_others(dtype):
+    generator = np.random.default_rng(0)
+    for order in (1, -1):
+        x = np.sort(generator.random(30) * 90).astype(dtype)[::order]
+        y = (generator.random(30) * 90).astype(dtype)
+        assert fm.auc(x, y) == fm.auc(x.tolist(), y.tolist())
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_points_are_numbers(value, place):
+    fine, steady = np.arange(3.0), np.zeros(3)
+    bad = fine.copy()
+    bad[place] = value
+    for points, name in (((bad, fine), "x"), ((fine, bad), "y"), ((steady, bad), "y")):
+        with pytest.raises(ValueError, match=f"Input {name} contains"):
+            fm.auc(*points)
+
+
+def test_an_area_beyond_the_numbers_is_infinite():
+    with np.errstate(over="ignore"):
+        assert fm.auc(np.array([0.0, 1e200]), np.array([1e200, 1e200])) == np.inf
+
+
 def count_flagged(y_true, y_pred, sample_weight=None):
     return np.average(y_pred, weights=sample_weight), (y_true * y_pred).sum()
 
@@ -265,7 +290,7 @@ def test_options_of_another_type(name, options):
         getattr(fm, name)(FAULTY, SCORES, **options)
 
 
-@pytest.mark.parametrize("zeros", [0, 20])
+@pytest.mark.parametrize("zeros", [None, 0, 20])
 @pytest.mark.parametrize("label_dtype", [np.int64, np.uint8, bool])
 @pytest.mark.parametrize(
     "name",
@@ -278,14 +303,18 @@ def test_options_of_another_type(name, options):
         "average_precision_score",
     ],
 )
-def test_weights_of_plain_arrays_are_those_of_others(name, label_dtype, zeros):
+def test_plain_arrays_are_read_as_others(name, label_dtype, zeros):
     function = getattr(fm, name)
     generator = np.random.default_rng(0)
     y_true = generator.integers(0, 2, 90).astype(label_dtype)
     y_score, weights = generator.normal(size=90).round(1), generator.random(90)
     weights[:zeros] = 0.0
-    plain = function(y_true, y_score, sample_weight=weights)
-    other = function(y_true.tolist(), y_score.tolist(), sample_weight=weights.tolist())
-    pairs = [(plain, other)] if isinstance(plain, float) else zip(plain, other, strict=True)
-    for one, another in pairs:
-        np.testing.assert_array_equal(one, another)
+    given = (None, None) if zeros is None else (weights, weights.tolist())
+    for options in ({}, {"max_fpr": 0.3} if name == "roc_auc_score" else {}):
+        plain = function(y_true, y_score, sample_weight=given[0], **options)
+        other = function(y_true.tolist(), y_score.tolist(), sample_weight=given[1], **options)
+        pairs = [(plain, other)] if isinstance(plain, float) else zip(plain, other, strict=True)
+        for one, another in pairs:
+            np.testing.assert_array_equal(one, another)
+            base = getattr(one, "base", None)
+            assert not isinstance(base, np.ndarray) or base.nbytes == one.nbytes

@@ -53,6 +53,15 @@ def test_two_classes(low, k):
     theirs = sklearn.metrics.top_k_accuracy_score(labels, scores, k=1)
     assert fm.top_k_accuracy_score(labels, scores, k=1) == theirs
     assert fm.top_k_accuracy_score(labels, scores[:, None], k=1) == theirs
+    assert fm.top_k_accuracy_score(labels.tolist(), scores.tolist(), k=1) == theirs
+    assert fm.top_k_accuracy_score(labels, scores, k=1, normalize=False) == theirs * 8
+    assert fm.top_k_accuracy_score(labels + 1, scores, k=1) == theirs
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_scores_of_two_classes_are_numbers(value):
+    with pytest.raises(ValueError, match="Input y_score contains"):
+        fm.top_k_accuracy_score(np.array([0, 1, 1]), np.array([0.5, value, 0.0]), k=1)
 
 
 @pytest.mark.parametrize(
