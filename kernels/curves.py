@@ -9,8 +9,16 @@ to the total as one number, which keeps the rounding small.
 
 import numpy as np
 
+from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import inlined, kernel
-from fastmetrics.kernels.cells import add_down, count_cells, weigh_cells
+from fastmetrics.kernels.cells import (
+    _sorted_classes,
+    add_down,
+    count_cells,
+    merge_classes,
+    weigh_cells,
+)
+from fastmetrics.kernels.sorting import scores_of
 from fastmetrics.kernels.sweep import ENDS, POSITIVE
 
 # a recall reaches a point of the grid that is above it by rounding alone
@@ -39,22 +47,26 @@ def trapezoids(across, up):
 
 
 @kernel
-def count_totals(labels, bits, space, tp, fp):
-    """Labels (n,), score bits (n,) and space for keys to bits (U,) of the cells and the status.
+def count_totals(labels, bits, space, tp, fp, cell_bits):
+    """Labels (n,), score bits (n,) and space for keys to U and the status.
 
-    Writes the first U of tp and fp (n,).
+    Writes tp, fp and the bits of the cells to the first U entries of arrays (n,).
     """
-    cell_bits, positives, negatives, status = count_cells(labels, bits, space)
-    add_down(positives, negatives, tp, fp)
-    return cell_bits, status
+    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
+    # counts and keys first, in place of what becomes of them
+    size = merge_classes(positive_keys, negative_keys, cell_bits, tp, fp)
+    add_down(tp[:size], fp[:size], tp, fp)
+    scores_of(cell_bits[:size], cell_bits)
+    return size, status
 
 
 @kernel
-def weigh_totals(labels, bits, weights, tp, fp):
+def weigh_totals(labels, bits, weights, tp, fp, cell_bits):
     """As ``count_totals`` with weights (n,)."""
-    cell_bits, positives, negatives, status = weigh_cells(labels, bits, weights)
+    found, positives, negatives, status = weigh_cells(labels, bits, weights)
     add_down(positives, negatives, tp, fp)
-    return cell_bits, status
+    store(found, cell_bits)
+    return found.size, status
 
 
 @kernel

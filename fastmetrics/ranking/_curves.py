@@ -67,13 +67,13 @@ def totals_down(
     if weights is not None:
         labels, bits, weights = rows_that_count(labels, bits, weights)
     # arrays of NumPy's lie on large pages, unlike those that a kernel makes
-    tp, fp = np.empty(len(labels)), np.empty(len(labels))
+    tp, fp, found = np.empty(len(bits)), np.empty(len(bits)), np.empty(len(bits), bits.dtype)
     if weights is None:
-        found, status = _kernels.count_totals(labels, bits, key_space(bits), tp, fp)
+        size, status = _kernels.count_totals(labels, bits, key_space(bits), tp, fp, found)
     else:
-        found, status = _kernels.weigh_totals(labels, bits, weights, tp, fp)
-    if len(found) < len(tp):
-        tp, fp = tp[: len(found)], fp[: len(found)]
+        size, status = _kernels.weigh_totals(labels, bits, weights, tp, fp, found)
+    if size < len(bits):
+        return tp[:size], fp[:size], found[:size], status
     return tp, fp, found, status
 
 

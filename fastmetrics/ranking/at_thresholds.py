@@ -91,7 +91,7 @@ def confusion_matrix_at_thresholds(
     check_pos_label("confusion_matrix_at_thresholds", pos_label)
     tps, fps, thresholds = running_totals(y_true, y_score, pos_label, sample_weight)
     if fps.base is not None:  # a small part of arrays with an entry per row
-        fps, tps = fps.copy(), tps.copy()
+        fps, tps, thresholds = fps.copy(), tps.copy(), thresholds.copy()
     return fps[-1] - fps, fps, tps[-1] - tps, tps, thresholds
 
 

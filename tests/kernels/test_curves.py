@@ -315,15 +315,15 @@ def test_totals_and_precision_of_rows(dtype, compiled):
     flagged = scores >= levels[:, None]
     for given in (None, weights):
         rows = np.ones(40) if given is None else given
-        tp, fp = np.empty((2, 40))
+        tp, fp, found = np.empty(40), np.empty(40), np.empty_like(bits)
         if given is None:
             count = version(kernels.count_totals, compiled)
-            found, status = count(labels, bits, bits[:0], tp, fp)
+            size, status = count(labels, bits, bits[:0], tp, fp, found)
         else:
             weigh = version(kernels.weigh_totals, compiled)
-            found, status = weigh(labels, bits, given, tp, fp)
-        assert status == FINE
-        assert found.view(dtype).tolist() == levels.tolist()
+            size, status = weigh(labels, bits, given, tp, fp, found)
+        assert (size, status) == (levels.size, FINE)
+        assert found[:size].view(dtype).tolist() == levels.tolist()
         assert tp[: levels.size].tolist() == (flagged @ (rows * labels)).tolist()
         assert fp[: levels.size].tolist() == (flagged @ (rows * (1 - labels))).tolist()
     kernel = version(kernels.average_precision, compiled)
