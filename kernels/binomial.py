@@ -131,16 +131,12 @@ def draw_share(share, remaining, part, whole, lanes):
     for j in range(LANES):
         fewest = min(fewest, remaining[j])
     if rare > 0 and fewest * p >= REJECTION_MEAN:
-        s0 = lanes[0]
-        s1 = lanes[1]
-        s2 = lanes[2]
-        s3 = lanes[3]
         words = np.empty(LANES, np.uint64)
         uniforms = np.empty(2 * LANES, np.float64)
         v = uniforms[:LANES]
         u = uniforms[LANES:]
         for drawn in (v, u):
-            step_all(s0, s1, s2, s3, words)
+            step_all(lanes, words)
             for j in range(LANES):
                 drawn[j] = np.float64(words[j] >> uint64(11)) * TO_UNIFORM
         counts = np.empty(LANES, np.float64)

@@ -13,38 +13,30 @@ WIDE = 16
 LANES = 64
 
 
-@inlined
-def step_all(s0, s1, s2, s3, words):
-    """Advance generators side by side: states (k,) each, words (k,) out."""
-    for i in range(words.size):
-        total = s0[i] + s3[i]
-        words[i] = ((total << uint64(23)) | (total >> uint64(41))) + s0[i]
-        shifted = s1[i] << uint64(17)
-        third = s2[i] ^ s0[i]
-        fourth = s3[i] ^ s1[i]
-        s1[i] = s1[i] ^ third
-        s0[i] = s0[i] ^ fourth
-        s2[i] = third ^ shifted
-        s3[i] = (fourth << uint64(45)) | (fourth >> uint64(19))
-
-
 @kernel
-def next_word(state, lane):
-    """One uint64 of a lane's generator; state (4, lanes) is advanced."""
-    s0 = state[0, lane]
-    s1 = state[1, lane]
-    s2 = state[2, lane]
-    s3 = state[3, lane]
+def next_word(states, k):
+    """One uint64 of generator k, whose state in states (4, generators) is advanced."""
+    s0 = states[0, k]
+    s1 = states[1, k]
+    s2 = states[2, k]
+    s3 = states[3, k]
     total = s0 + s3
     word = ((total << uint64(23)) | (total >> uint64(41))) + s0
     shifted = s1 << uint64(17)
     s2 ^= s0
     s3 ^= s1
-    state[1, lane] = s1 ^ s2
-    state[0, lane] = s0 ^ s3
-    state[2, lane] = s2 ^ shifted
-    state[3, lane] = (s3 << uint64(45)) | (s3 >> uint64(19))
+    states[1, k] = s1 ^ s2
+    states[0, k] = s0 ^ s3
+    states[2, k] = s2 ^ shifted
+    states[3, k] = (s3 << uint64(45)) | (s3 >> uint64(19))
     return word
+
+
+@inlined
+def step_all(states, words):
+    """One word of every generator to words (k,); states (4, k) are advanced side by side."""
+    for k in range(words.size):
+        words[k] = next_word(states, k)
 
 
 @kernel

@@ -9,7 +9,6 @@ a vector of equal Poisson counts is multinomial, and adding or removing a unifor
 import numpy as np
 from numba import uint8, uint64
 
-from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import inlined, kernel
 from fastmetrics.kernels.random import LANES, WIDE, next_uniform, next_word, step_all
 
@@ -22,10 +21,7 @@ HEIGHT = 16
 @inlined
 def _fill(tile, first, last, wide, bounds):
     """Rows [first, last) of the tile (rows, 64): how many of the 6 bounds a uint16 reaches."""
-    s0 = wide[0].copy()
-    s1 = wide[1].copy()
-    s2 = wide[2].copy()
-    s3 = wide[3].copy()
+    states = wide.copy()
     words = np.empty(WIDE, np.uint64)
     halves = words.view(np.uint16)
     t0 = bounds[0]
@@ -35,7 +31,7 @@ def _fill(tile, first, last, wide, bounds):
     t4 = bounds[4]
     t5 = bounds[5]
     for row in range(first, last):
-        step_all(s0, s1, s2, s3, words)
+        step_all(states, words)
         for j in range(LANES):
             x = halves[j]
             tile[row, j] = (
@@ -46,10 +42,9 @@ def _fill(tile, first, last, wide, bounds):
                 + uint8(x >= t4)
                 + uint8(x >= t5)
             )
-    store(s0, wide[0])
-    store(s1, wide[1])
-    store(s2, wide[2])
-    store(s3, wide[3])
+    for k in range(4):
+        for i in range(WIDE):
+            wide[k, i] = states[k, i]
 
 
 @inlined
