@@ -34,8 +34,11 @@ def _discordance(weights, slots, marks, zeros, state):
     lanes = weights.shape[1]
     discordant = state[0]
     passed = state[1]
-    open_positives = state[2].astype(zeros.dtype)
-    open_negatives = state[3].astype(zeros.dtype)
+    open_positives = zeros.copy()
+    open_negatives = zeros.copy()
+    for j in range(lanes):
+        open_positives[j] = state[2, j]
+        open_negatives[j] = state[3, j]
     p = zeros.copy()
     q = zeros.copy()
     v = zeros.copy()
@@ -81,8 +84,9 @@ def _discordance(weights, slots, marks, zeros, state):
             p[j] = 0
             q[j] = 0
             v[j] = 0
-    store(open_positives, state[2])
-    store(open_negatives, state[3])
+    for j in range(lanes):
+        state[2, j] = open_positives[j]
+        state[3, j] = open_negatives[j]
 
 
 @kernel
@@ -100,11 +104,12 @@ def sweep_discordance(weights, slots, marks, zeros, state):
 def _precision(weights, slots, marks, zeros, state):
     """One tile of ``sweep_precision``."""
     lanes = weights.shape[1]
-    total = state[0].copy()
-    positives = state[1].copy()
-    rows = state[2].copy()
-    open_positives = state[3].copy()
-    open_rows = state[4].copy()
+    own = state.copy()
+    total = own[0]
+    positives = own[1]
+    rows = own[2]
+    open_positives = own[3]
+    open_rows = own[4]
     p = zeros.copy()
     r = zeros.copy()
     for start in range(0, marks.size, CHUNK):
@@ -145,11 +150,9 @@ def _precision(weights, slots, marks, zeros, state):
             rows[j] += r[j]
             p[j] = 0
             r[j] = 0
-    store(total, state[0])
-    store(positives, state[1])
-    store(rows, state[2])
-    store(open_positives, state[3])
-    store(open_rows, state[4])
+    for k in range(5):
+        for j in range(lanes):
+            state[k, j] = own[k, j]
 
 
 @kernel
