@@ -12,12 +12,3 @@ def store(values, target):
     """Copy values (n,) to target (n,)."""
     for i in range(values.size):
         target[i] = values[i]
-
-
-@kernel
-def total(values):
-    """Sum of integers (n,)."""
-    result = 0
-    for i in range(values.size):
-        result += values[i]
-    return result

@@ -201,10 +201,10 @@ def add_down(positives, negatives, tp, fp):
 
 @kernel
 def merge_columns(keys, starts, cut_keys, cut_cells, counts):
-    """Sorted columns of keys to counts (U, C) per distinct key, and the cells at each cut.
+    """Sorted columns of keys to counts (n, C) per distinct key, and the cells at each cut.
 
-    A row is flagged at a cut when its key is at most the cut's. Counts may be empty (0, C), which
-    only finds U, the number returned.
+    A row is flagged at a cut when its key is at most the cut's. Returns how many keys are
+    distinct; the counts beyond stay as they are.
     """
     columns = starts.size - 1
     heads = starts.copy()
@@ -229,8 +229,7 @@ def merge_columns(keys, starts, cut_keys, cut_cells, counts):
             while head < starts[column + 1] and keys[head] == key:
                 head += 1
             heads[column] = head
-            if counts.shape[0] > 0:
-                counts[cell, column] = head - first
+            counts[cell, column] = head - first
         cell += 1
 
 

@@ -7,7 +7,6 @@ precision. A cut ends every run.
 
 import numpy as np
 
-from fastmetrics.kernels._arrays import total
 from fastmetrics.kernels._jit import kernel
 from fastmetrics.kernels.sweep import ALONE, ENDS, LONG, LONG_GROUP, POSITIVE
 
@@ -17,44 +16,49 @@ def merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units):
     """Cells (U, C) of rows per column to units, from the highest score down.
 
     column_labels (C,) is the class of a column, cuts ascending numbers of cells flagged. units are
-    the column, the rows and whether the unit ends its group, each (m,); they may be empty, which
-    only finds m, the number returned. cut_units is filled with the units flagged at each cut.
+    the column, the rows and whether the unit ends its group, each with a place for every count
+    above 0; the number of them that are taken is returned. cut_units is filled with the units
+    flagged at each cut.
     """
     unit_columns, unit_rows, unit_ends = units
     cells, columns = counts.shape
-    sums = np.zeros(columns, np.int64)
     unit = 0
     cut = 0
-    kind = 0
-    for cell in range(cells + 1):
-        # 1: negatives only, 2: positives only, 3: both, 0: empty, or past the end
-        new_kind = 0
-        if cell < cells:
-            for column in range(columns):
-                if counts[cell, column] > 0:
-                    new_kind |= 1 + column_labels[column]
-        at_cut = cut < cuts.size and cuts[cut] == cell
-        empty = cell < cells and new_kind == 0
-        joins = new_kind == kind and (kind == 1 or (kind == 2 and merge_positives))
-        if at_cut or not (joins or empty):
-            last = unit
-            for column in range(columns):
-                if sums[column] > 0:
-                    if unit_rows.size > 0:
-                        unit_columns[unit] = column
-                        unit_rows[unit] = sums[column]
-                        unit_ends[unit] = False
-                    unit += 1
-                    sums[column] = 0
-            if unit > last and unit_rows.size > 0:
-                unit_ends[unit - 1] = True
-            kind = new_kind
-        while cut < cuts.size and cuts[cut] == cell:
+    first = 0
+    while first < cells:
+        while cut < cuts.size and cuts[cut] <= first:
             cut_units[cut] = unit
             cut += 1
-        if cell < cells:
+        stop = cuts[cut] if cut < cuts.size else cells
+        # of the run so far: 1: negatives only, 2: positives only, 3: both, 0: empty
+        kind = 0
+        last = first
+        while last < stop:
+            new_kind = 0
             for column in range(columns):
-                sums[column] += counts[cell, column]
+                if counts[last, column] > 0:
+                    new_kind |= 1 + column_labels[column]
+            joins = new_kind == kind and (kind == 1 or (kind == 2 and merge_positives))
+            if kind > 0 and new_kind > 0 and not joins:
+                break
+            kind |= new_kind
+            last += 1
+        begin = unit
+        for column in range(columns):
+            rows = 0
+            for cell in range(first, last):
+                rows += counts[cell, column]
+            if rows > 0:
+                unit_columns[unit] = column
+                unit_rows[unit] = rows
+                unit_ends[unit] = False
+                unit += 1
+        if unit > begin:
+            unit_ends[unit - 1] = True
+        first = last
+    while cut < cuts.size:
+        cut_units[cut] = unit
+        cut += 1
     return unit
 
 
@@ -86,23 +90,22 @@ def expand_units(labels, rows, ends, merge_positives, marks):
     """
     place = 0
     first = 0
+    single_class = True
     for unit in range(labels.size):
+        mark = POSITIVE if labels[unit] else 0
+        for _ in range(rows[unit]):
+            marks[place] = mark
+            place += 1
+        single_class &= mark == marks[first]
         if not ends[unit]:
             continue
-        group_rows = total(rows[first : unit + 1])
+        if place - first == 1 or (single_class and (mark != POSITIVE or merge_positives)):
+            for row in range(first, place):
+                marks[row] |= ENDS | ALONE
+        else:
+            marks[place - 1] |= ENDS | LONG if place - first > LONG_GROUP else ENDS
+        first = place
         single_class = True
-        for member in range(first, unit):
-            single_class &= labels[member] == labels[unit]
-        apart = group_rows == 1 or (single_class and (not labels[unit] or merge_positives))
-        for member in range(first, unit + 1):
-            mark = POSITIVE if labels[member] else 0
-            for _ in range(rows[member]):
-                marks[place] = mark | ENDS | ALONE if apart else mark
-                place += 1
-        marks[place - 1] |= ENDS
-        if not apart and group_rows > LONG_GROUP:
-            marks[place - 1] |= LONG
-        first = unit + 1
 
 
 @kernel

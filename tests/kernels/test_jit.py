@@ -24,12 +24,12 @@ import fastmetrics as fm
 print(fm.roc_auc_score(np.array([0, 1, 0, 1]), np.array([0.1, 0.5, 0.3, 0.2])))
 """
 # a kernel that asks a helper in another file for a number, and how often its cache was used
-EXPANDED = """
+DRAWN = """
 import numpy as np
-from fastmetrics.kernels.units import expand_units
-marks = np.empty(1, np.uint8)
-expand_units(np.array([1], np.uint8), np.array([1]), np.array([True]), False, marks)
-print(marks[0], sum(expand_units.stats.cache_hits.values()))
+from fastmetrics.kernels.binomial import next_binomial
+states = np.array([[2**63], [0], [0], [0]], np.uint64)  # the first uniform is just above 0.5
+hits = next_binomial(states, 0, 7, 1, 2)
+print(hits, sum(next_binomial.stats.cache_hits.values()))
 """
 
 
@@ -50,15 +50,15 @@ def run(program, package, **variables):
 
 def test_an_edit_of_a_helper_in_another_file_recompiles(tmp_path):
     package, cache = copied(tmp_path), tmp_path / "cache"
-    printed = [run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
-    assert printed == ["7 0", "7 1"]
-    helper = package / "fastmetrics" / "kernels" / "_arrays.py"
+    printed = [run(DRAWN, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
+    assert printed == ["4 0", "4 1"]
+    helper = package / "fastmetrics" / "kernels" / "random.py"
     source = helper.read_text()
-    edited, edits = re.subn(r"(def total\(values\):.*?result = )0", r"\g<1>40", source, flags=re.S)
+    edited, edits = re.subn(r"(\* \(1\.0 / 9007199254740992\.0\))", r"\g<1> / 8.0", source)
     assert edits == 1
     helper.write_text(edited)
-    printed = [run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
-    assert printed == ["3 0", "3 1"]
+    printed = [run(DRAWN, package, NUMBA_CACHE_DIR=cache)[0] for _ in range(2)]
+    assert printed == ["2 0", "2 1"]
 
 
 def test_the_digest_covers_all_kernel_files(tmp_path, monkeypatch):
@@ -115,7 +115,7 @@ def test_a_zip_archive_works(tmp_path, home):
 def warm(tmp_path_factory):
     """A copy of the package, and a cache that it has filled."""
     package, cache = copied(tmp_path_factory.mktemp("package")), tmp_path_factory.mktemp("cache")
-    run(EXPANDED, package, NUMBA_CACHE_DIR=cache)
+    run(DRAWN, package, NUMBA_CACHE_DIR=cache)
     return package, cache
 
 
@@ -132,9 +132,9 @@ def test_a_corrupt_cache_file_is_a_miss(tmp_path, warm, suffix, content):
     for file in files:
         whole = file.read_bytes()
         file.write_bytes(whole[: len(whole) // 2] if content is None else content)
-    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0].startswith("7 ")
+    assert run(DRAWN, package, NUMBA_CACHE_DIR=cache)[0].startswith("4 ")
     # and the next process finds a whole cache again
-    assert run(EXPANDED, package, NUMBA_CACHE_DIR=cache)[0] == "7 1"
+    assert run(DRAWN, package, NUMBA_CACHE_DIR=cache)[0] == "4 1"
 
 
 @pytest.fixture

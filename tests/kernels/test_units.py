@@ -46,12 +46,10 @@ def tied_problem(seed, n=40):
 def run_merge(counts, column_labels, cuts, merge_positives):
     """Column, rows and end of each unit, and the units flagged at each cut."""
     cut_units = np.empty(cuts.size, np.int64)
-    size = 0
-    for _ in range(2):  # an empty result only asks how many units there are
-        units = (np.empty(size, np.uint8), np.empty(size, np.int64), np.empty(size, np.bool_))
-        size = merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
-    assert size == units[0].size
-    return *units, cut_units
+    most = np.count_nonzero(counts)
+    units = (np.empty(most, np.uint8), np.empty(most, np.int64), np.empty(most, np.bool_))
+    size = merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
+    return *(part[:size] for part in units), cut_units
 
 
 def merged(labels, scores, codes, merge_positives, thresholds=()):

@@ -30,6 +30,8 @@ Labels = npt.NDArray[np.uint8]
 # more distinct weights than this leave little to merge
 DISTINCT_WEIGHTS = 16
 COUNTED_ROWS = 2**15  # below, sorting everything costs less than the tables of the counting
+# NumPy sorts so few keys in 12 microseconds at most; a radix sort has to be compiled for 0.6 s
+NUMPY_SORT_KEYS = 1024
 RARE_SHARE = 16  # a class this rare is sorted alone, the other only counted in between
 MERGED_SHARE = 4  # merging pays when at most a quarter as many units as rows are left
 MERGED_SIZE = 2**18  # tiles of more units must save memory, too
@@ -138,12 +140,12 @@ def _merge(
     cut_units: Integers,
     merge_positives: bool,
 ) -> tuple[Labels, Integers, npt.NDArray[np.bool_]]:
-    """Columns, rows and group ends (m,) of the units, found in two rounds: how many, then which."""
-    size = 0
-    for _ in range(2):
-        units = (np.empty(size, np.uint8), np.empty(size, np.int64), np.empty(size, np.bool_))
-        size = _kernels.merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
-    return units
+    """Columns, rows and group ends (m,) of the units."""
+    most = int(np.count_nonzero(counts))
+    units = (np.empty(most, np.uint8), np.empty(most, np.int64), np.empty(most, np.bool_))
+    size = _kernels.merge_runs(counts, column_labels, cuts, cut_units, merge_positives, units)
+    columns, rows, ends = units
+    return columns[:size].copy(), rows[:size].copy(), ends[:size].copy()
 
 
 def _weight_codes(weights: Floats | None) -> tuple[Labels | None, Floats]:
@@ -194,11 +196,9 @@ def _count_cells(
             return _count_gaps(bits, columns, column_labels.size, separators, cut_keys)
     keys, starts = sort_columns(bits, columns, column_labels.size)
     cuts = np.zeros(cut_keys.size, np.int64)
-    size = 0
-    for _ in range(2):
-        counts = np.empty((size, column_labels.size), np.uint32)
-        size = _cell_kernels.merge_columns(keys, starts, cut_keys, cuts, counts)
-    return counts, cuts
+    counts = np.empty((keys.size, column_labels.size), np.uint32)
+    size = _cell_kernels.merge_columns(keys, starts, cut_keys, cuts, counts)
+    return counts[:size], cuts
 
 
 def sort_columns(
@@ -216,7 +216,9 @@ def sort_columns(
         starts[column + 1] = starts[column] + mine.size
         place = slice(starts[column], starts[column + 1])
         _sorting.keys_of(mine, keys[place])
-        if mine.size and _sorting.sort_keys(keys[place], none, scratch[place], none):
+        if mine.size <= NUMPY_SORT_KEYS:
+            keys[place].sort()
+        elif _sorting.sort_keys(keys[place], none, scratch[place], none):
             keys[place] = scratch[place]
     return keys, starts
 
