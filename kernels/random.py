@@ -39,7 +39,7 @@ def step_all(states, words):
         words[k] = next_word(states, k)
 
 
-@kernel
+@inlined
 def next_uniform(state, lane):
     """A float64 in [0, 1) with 53 random bits."""
     return np.float64(next_word(state, lane) >> uint64(11)) * (1.0 / 9007199254740992.0)

@@ -8,13 +8,13 @@ import numpy as np
 from numba import uint64
 
 from fastmetrics.kernels._arrays import store
-from fastmetrics.kernels._jit import kernel
+from fastmetrics.kernels._jit import inlined, kernel
 
 INSERTION_ROWS = 64
 INSERTION_MOVES_PER_ROW = 8
 
 
-@kernel
+@inlined
 def descending_key(bits, top):
     """Key of a float's bits; top has only the sign bit of the float's width set."""
     if bits == top:
