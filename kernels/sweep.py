@@ -11,7 +11,7 @@ sums from block to block; ``zeros`` (lanes,) has the dtype of sums within a chun
 import numpy as np
 
 from fastmetrics.kernels._arrays import store
-from fastmetrics.kernels._jit import inlined, kernel
+from fastmetrics.kernels._jit import kernel
 
 POSITIVE = 1
 ENDS = 2
@@ -28,67 +28,6 @@ RECALL_AT_FALSE_POSITIVE_RATE = 3
 PRECISION_AT_RECALL = 4
 
 
-@inlined
-def _discordance(weights, slots, marks, zeros, state):
-    """One tile of ``sweep_discordance``."""
-    lanes = weights.shape[1]
-    discordant = state[0]
-    passed = state[1]
-    open_positives = zeros.copy()
-    open_negatives = zeros.copy()
-    for j in range(lanes):
-        open_positives[j] = state[2, j]
-        open_negatives[j] = state[3, j]
-    p = zeros.copy()
-    q = zeros.copy()
-    v = zeros.copy()
-    for start in range(0, marks.size, CHUNK):
-        for row in range(start, min(marks.size, start + CHUNK)):
-            mark = marks[row]
-            w = weights[slots[row]]
-            if mark & ALONE:
-                if mark & POSITIVE:
-                    for j in range(lanes):
-                        p[j] += w[j]
-                        v[j] += 2 * w[j] * q[j]
-                else:
-                    for j in range(lanes):
-                        q[j] += w[j]
-                continue
-            if mark & POSITIVE:
-                for j in range(lanes):
-                    open_positives[j] += w[j]
-            else:
-                for j in range(lanes):
-                    open_negatives[j] += w[j]
-            if mark & ENDS:
-                if mark & LONG:
-                    for j in range(lanes):
-                        discordant[j] += open_positives[j] * (
-                            2 * (passed[j] + q[j]) + open_negatives[j]
-                        )
-                        passed[j] += open_negatives[j]
-                        discordant[j] -= 2 * open_negatives[j] * p[j]
-                        open_positives[j] = 0
-                        open_negatives[j] = 0
-                else:
-                    for j in range(lanes):
-                        v[j] += open_positives[j] * (2 * q[j] + open_negatives[j])
-                        p[j] += open_positives[j]
-                        q[j] += open_negatives[j]
-                        open_positives[j] = 0
-                        open_negatives[j] = 0
-        for j in range(lanes):
-            discordant[j] += v[j] + 2 * passed[j] * p[j]
-            passed[j] += q[j]
-            p[j] = 0
-            q[j] = 0
-            v[j] = 0
-    for j in range(lanes):
-        state[2, j] = open_positives[j]
-        state[3, j] = open_negatives[j]
-
-
 @kernel
 def sweep_discordance(weights, slots, marks, zeros, state):
     """Doubled number of pairs in which the negative scores higher, ties once.
@@ -96,63 +35,63 @@ def sweep_discordance(weights, slots, marks, zeros, state):
     state (T, 4, lanes): the doubled number, the negatives so far, and the positives and negatives
     of a group still open.
     """
-    for t in range(weights.shape[0]):
-        _discordance(weights[t], slots, marks, zeros, state[t])
-
-
-@inlined
-def _precision(weights, slots, marks, zeros, state):
-    """One tile of ``sweep_precision``."""
-    lanes = weights.shape[1]
-    own = state.copy()
-    total = own[0]
-    positives = own[1]
-    rows = own[2]
-    open_positives = own[3]
-    open_rows = own[4]
+    tiles, _, lanes = weights.shape
+    open_positives = zeros.copy()
+    open_negatives = zeros.copy()
     p = zeros.copy()
-    r = zeros.copy()
-    for start in range(0, marks.size, CHUNK):
-        for row in range(start, min(marks.size, start + CHUNK)):
-            mark = marks[row]
-            w = weights[slots[row]]
-            if mark & ALONE:
+    q = zeros.copy()
+    v = zeros.copy()
+    for t in range(tiles):
+        discordant = state[t, 0]
+        passed = state[t, 1]
+        for j in range(lanes):
+            open_positives[j] = state[t, 2, j]
+            open_negatives[j] = state[t, 3, j]
+        for start in range(0, marks.size, CHUNK):
+            for row in range(start, min(marks.size, start + CHUNK)):
+                mark = marks[row]
+                w = weights[t, slots[row]]
+                if mark & ALONE:
+                    if mark & POSITIVE:
+                        for j in range(lanes):
+                            p[j] += w[j]
+                            v[j] += 2 * w[j] * q[j]
+                    else:
+                        for j in range(lanes):
+                            q[j] += w[j]
+                    continue
                 if mark & POSITIVE:
                     for j in range(lanes):
-                        p[j] += w[j]
-                        r[j] += w[j]
-                    for j in range(lanes):
-                        flagged = rows[j] + r[j]
-                        precision = (positives[j] + p[j]) / flagged
-                        total[j] += w[j] * precision if flagged > 0 else 0.0
+                        open_positives[j] += w[j]
                 else:
                     for j in range(lanes):
-                        r[j] += w[j]
-                continue
-            if mark & POSITIVE:
-                for j in range(lanes):
-                    open_positives[j] += w[j]
-                    open_rows[j] += w[j]
-            else:
-                for j in range(lanes):
-                    open_rows[j] += w[j]
-            if mark & ENDS:
-                for j in range(lanes):
-                    positives[j] += open_positives[j]
-                    rows[j] += open_rows[j]
-                    flagged = rows[j] + r[j]
-                    precision = (positives[j] + p[j]) / flagged
-                    total[j] += open_positives[j] * precision if flagged > 0 else 0.0
-                    open_positives[j] = 0
-                    open_rows[j] = 0
+                        open_negatives[j] += w[j]
+                if mark & ENDS:
+                    if mark & LONG:
+                        for j in range(lanes):
+                            discordant[j] += open_positives[j] * (
+                                2 * (passed[j] + q[j]) + open_negatives[j]
+                            )
+                            passed[j] += open_negatives[j]
+                            discordant[j] -= 2 * open_negatives[j] * p[j]
+                            open_positives[j] = 0
+                            open_negatives[j] = 0
+                    else:
+                        for j in range(lanes):
+                            v[j] += open_positives[j] * (2 * q[j] + open_negatives[j])
+                            p[j] += open_positives[j]
+                            q[j] += open_negatives[j]
+                            open_positives[j] = 0
+                            open_negatives[j] = 0
+            for j in range(lanes):
+                discordant[j] += v[j] + 2 * passed[j] * p[j]
+                passed[j] += q[j]
+                p[j] = 0
+                q[j] = 0
+                v[j] = 0
         for j in range(lanes):
-            positives[j] += p[j]
-            rows[j] += r[j]
-            p[j] = 0
-            r[j] = 0
-    for k in range(5):
-        for j in range(lanes):
-            state[k, j] = own[k, j]
+            state[t, 2, j] = open_positives[j]
+            state[t, 3, j] = open_negatives[j]
 
 
 @kernel
@@ -162,39 +101,78 @@ def sweep_precision(weights, slots, marks, zeros, state):
     state (T, 5, lanes) float64: the sum, positives and rows so far, and the positives and rows of
     a group still open.
     """
-    for t in range(weights.shape[0]):
-        _precision(weights[t], slots, marks, zeros, state[t])
-
-
-@inlined
-def _classes(weights, slots, marks, zeros, state):
-    """One tile of ``sweep_classes``."""
-    lanes = weights.shape[1]
-    negatives = state[0]
-    positives = state[1]
+    tiles, _, lanes = weights.shape
     p = zeros.copy()
-    q = zeros.copy()
-    for start in range(0, marks.size, CHUNK):
-        for row in range(start, min(marks.size, start + CHUNK)):
-            w = weights[slots[row]]
-            if marks[row] & POSITIVE:
+    r = zeros.copy()
+    for t in range(tiles):
+        own = state[t].copy()
+        total = own[0]
+        positives = own[1]
+        rows = own[2]
+        open_positives = own[3]
+        open_rows = own[4]
+        for start in range(0, marks.size, CHUNK):
+            for row in range(start, min(marks.size, start + CHUNK)):
+                mark = marks[row]
+                w = weights[t, slots[row]]
+                if mark & ALONE:
+                    for j in range(lanes):
+                        r[j] += w[j]
+                    if mark & POSITIVE:
+                        for j in range(lanes):
+                            p[j] += w[j]
+                        for j in range(lanes):
+                            flagged = rows[j] + r[j]
+                            precision = (positives[j] + p[j]) / flagged
+                            total[j] += w[j] * precision if flagged > 0 else 0.0
+                    continue
                 for j in range(lanes):
-                    p[j] += w[j]
-            else:
-                for j in range(lanes):
-                    q[j] += w[j]
-        for j in range(lanes):
-            positives[j] += p[j]
-            negatives[j] += q[j]
-            p[j] = 0
-            q[j] = 0
+                    open_rows[j] += w[j]
+                if mark & POSITIVE:
+                    for j in range(lanes):
+                        open_positives[j] += w[j]
+                if mark & ENDS:
+                    for j in range(lanes):
+                        positives[j] += open_positives[j]
+                        rows[j] += open_rows[j]
+                        flagged = rows[j] + r[j]
+                        precision = (positives[j] + p[j]) / flagged
+                        total[j] += open_positives[j] * precision if flagged > 0 else 0.0
+                        open_positives[j] = 0
+                        open_rows[j] = 0
+            for j in range(lanes):
+                positives[j] += p[j]
+                rows[j] += r[j]
+                p[j] = 0
+                r[j] = 0
+        for k in range(5):
+            for j in range(lanes):
+                state[t, k, j] = own[k, j]
 
 
 @kernel
 def sweep_classes(weights, slots, marks, zeros, state):
     """Negatives and positives of the rows added to state (T, 2, lanes)."""
-    for t in range(weights.shape[0]):
-        _classes(weights[t], slots, marks, zeros, state[t])
+    tiles, _, lanes = weights.shape
+    p = zeros.copy()
+    q = zeros.copy()
+    for t in range(tiles):
+        negatives = state[t, 0]
+        positives = state[t, 1]
+        for start in range(0, marks.size, CHUNK):
+            for row in range(start, min(marks.size, start + CHUNK)):
+                w = weights[t, slots[row]]
+                if marks[row] & POSITIVE:
+                    for j in range(lanes):
+                        p[j] += w[j]
+                else:
+                    for j in range(lanes):
+                        q[j] += w[j]
+            for j in range(lanes):
+                positives[j] += p[j]
+                negatives[j] += q[j]
+                p[j] = 0
+                q[j] = 0
 
 
 @kernel
@@ -230,26 +208,6 @@ def _keep_point(code, limit, before, now, totals, kept):
                 kept[j] += share * (recall - start) * (1.0 - mean)
 
 
-@inlined
-def _points(weights, slots, marks, requests, totals, state):
-    """One tile of ``sweep_points``."""
-    lanes = weights.shape[1]
-    now = state[2:4]
-    for row in range(marks.size):
-        mark = marks[row]
-        w = weights[slots[row]]
-        side = now[1] if mark & POSITIVE else now[0]
-        for j in range(lanes):
-            side[j] += w[j]
-        if mark & ENDS:
-            for k in range(requests.shape[0]):
-                _keep_point(
-                    np.int64(requests[k, 0]), requests[k, 1], state[:2], now, totals, state[4 + k]
-                )
-            store(now[0], state[0])
-            store(now[1], state[1])
-
-
 @kernel
 def sweep_points(weights, slots, marks, requests, totals, state):
     """What each request keeps of the points (false positive rate, recall) at the group ends.
@@ -258,5 +216,19 @@ def sweep_points(weights, slots, marks, requests, totals, state):
     of all rows; state (T, 4 + k, lanes) float64: negatives and positives at the last point and
     now, then what is kept.
     """
-    for t in range(weights.shape[0]):
-        _points(weights[t], slots, marks, requests, totals[t], state[t])
+    tiles, _, lanes = weights.shape
+    for t in range(tiles):
+        before = state[t, :2]
+        now = state[t, 2:4]
+        for row in range(marks.size):
+            mark = marks[row]
+            w = weights[t, slots[row]]
+            side = now[1] if mark & POSITIVE else now[0]
+            for j in range(lanes):
+                side[j] += w[j]
+            if mark & ENDS:
+                for k in range(requests.shape[0]):
+                    code = np.int64(requests[k, 0])
+                    _keep_point(code, requests[k, 1], before, now, totals[t], state[t, 4 + k])
+                store(now[0], before[0])
+                store(now[1], before[1])
