@@ -30,11 +30,11 @@ Labels = npt.NDArray[np.uint8]
 # more distinct weights than this leave little to merge
 DISTINCT_WEIGHTS = 16
 COUNTED_ROWS = 2**15  # below, sorting everything costs less than the tables of the counting
-# NumPy sorts so few keys in 12 microseconds at most; a radix sort has to be compiled for 0.6 s
-NUMPY_SORT_KEYS = 1024
 RARE_SHARE = 16  # a class this rare is sorted alone, the other only counted in between
 MERGED_SHARE = 4  # merging pays when at most a quarter as many units as rows are left
 MERGED_SIZE = 2**18  # tiles of more units must save memory, too
+# so few are sorted by NumPy in microseconds; a radix sort is half a second for the compiler
+NUMPY_SORT_KEYS = 1024
 
 
 @dataclass(frozen=True)
