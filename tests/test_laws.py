@@ -352,3 +352,19 @@ def test_the_unit_of_the_weights_is_no_matter_to_a_metric_of_classes(name):
     metric = fm.metric(name)
     values = [metric(*columns, sample_weight=np.ldexp(RANDOM_WEIGHTS, e)) for e in (0, -900, 900)]
     np.testing.assert_allclose(values, values[0], rtol=1e-9)
+
+
+ALL_ROWS = [*FUNCTIONS, *(("scores", f) for f in "roc_curve precision_recall_curve".split())]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("zeros", [1, 20])
+@pytest.mark.parametrize(("kind", "name"), ALL_ROWS)
+def test_a_row_without_weight_is_looked_at(kind, name, zeros, bad):
+    (truth, predicted), _ = WEIGHTED[kind]
+    predicted = predicted.astype(float)
+    predicted[0] = bad
+    weights = np.ones(40)
+    weights[:zeros] = 0
+    with pytest.raises(ValueError, match="y_(score|prob|pred)"):
+        getattr(fm, name)(truth, predicted, sample_weight=weights)

@@ -210,9 +210,11 @@ def _weigh(
     """Weights (n,) or (1,) of columns (k, n), and their total, after a check of the shapes."""
     if y_true.shape == y_pred.shape:
         n = y_true.shape[1]
-        weighed = (_ONE, float(n)) if sample_weight is None else plain_weights(sample_weight, n)
+        if sample_weight is None:
+            return _ONE, float(n)
+        weighed = plain_weights(sample_weight, n)
         if weighed is not None:
-            return weighed
+            return weighed[:2]
     weights = in_range(aligned_weights(sample_weight, y_true=y_true.T, y_pred=y_pred.T))
     if len(y_true) != len(y_pred):
         raise InputError(

@@ -326,15 +326,15 @@ def weights(
     return _checked_weights(_weight_column(sample_weight, name), name, rows=n)
 
 
-def plain_weights(sample_weight: Any, n: int) -> tuple[NDArray[np.float64], float] | None:
-    """Weights (n,) in a plain array, and their total; None for all that needs a closer look."""
+def plain_weights(sample_weight: Any, n: int) -> tuple[NDArray[np.float64], float, float] | None:
+    """Weights (n,) in a plain array, their total and the lowest; None for a closer look."""
     if type(sample_weight) is not np.ndarray or sample_weight.shape != (n,):
         return None
     if sample_weight.dtype not in NARROW or not n:
         return None
     values = _for_kernels(sample_weight.astype(np.float64, copy=False))
     total, lowest = total_and_lowest(values)
-    return (values, total) if lowest >= 0.0 and _SMALLEST < total < _LARGEST else None
+    return (values, total, lowest) if lowest >= 0.0 and _SMALLEST < total < _LARGEST else None
 
 
 def aligned_weights(

@@ -57,14 +57,14 @@ def plain_bits(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]] |
 def _plain_rows(
     y_true: Any, y_score: Any, sample_weight: ArrayLike | None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None] | None:
-    """As ``plain_bits``, with weights (n,) that are plain, too."""
+    """As ``plain_bits``, with weights (n,) above 0: what weighs nothing is looked at, too."""
     plain = plain_bits(y_true, y_score)
     if plain is None:
         return None
     if sample_weight is None:
         return *plain, None
     weighed = plain_weights(sample_weight, len(y_true))
-    return None if weighed is None else (*plain, weighed[0])
+    return None if weighed is None or weighed[2] == 0.0 else (*plain, weighed[0])
 
 
 def plain_area(
@@ -112,7 +112,7 @@ def plain_cells(y_true: Any, y_score: Any, sample_weight: ArrayLike | None = Non
     if weights is None:
         found, positives, negatives, status = count_cells(labels, bits, key_space(bits))
     else:
-        found, positives, negatives, status = weigh_cells(*rows_that_count(labels, bits, weights))
+        found, positives, negatives, status = weigh_cells(labels, bits, weights)
     return Cells(found.view(y_score.dtype), positives, negatives) if status == FINE else None
 
 
@@ -195,6 +195,10 @@ def running_totals(
                 return tp, fp, bits.view(y_score.dtype)
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
+    rows = labels, score_bits(scored.values)
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
-    tp, fp, bits, _ = totals_down(labels, score_bits(scored.values), row_weights)
+    if row_weights is None:
+        tp, fp, bits, _ = totals_down(*rows, None)
+    else:
+        tp, fp, bits, _ = totals_down(*rows_that_count(*rows, row_weights))
     return tp, fp, scored.restore(bits.view(scored.values.dtype))

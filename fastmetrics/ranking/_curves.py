@@ -63,9 +63,7 @@ def rows_that_count(
 def totals_down(
     labels: NDArray[Any], bits: NDArray[Any], weights: NDArray[np.float64] | None
 ) -> tuple[Floats, Floats, NDArray[Any], int]:
-    """Labels, score bits and weights (n,) to ``tp``, ``fp``, the bits (U,) and the status."""
-    if weights is not None:
-        labels, bits, weights = rows_that_count(labels, bits, weights)
+    """Labels, score bits and weights (n,) above 0 to ``tp``, ``fp``, the bits (U,) and the status."""
     # arrays of NumPy's lie on large pages, unlike those that a kernel makes
     tp, fp, found = np.empty(len(bits)), np.empty(len(bits)), np.empty(len(bits), bits.dtype)
     if weights is None:

@@ -353,12 +353,12 @@ def test_lengths_are_checked_before_weights_are_read():
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "?"])
-def test_plain_weights_come_with_their_total(dtype):
+def test_plain_weights_come_with_their_total_and_the_lowest(dtype):
     given = np.array([1, 0, 1, 1], dtype)[::-1]
-    values, total = plain_weights(given, 4)
+    values, total, lowest = plain_weights(given, 4)
     np.testing.assert_array_equal(values, weights(given, 4))
     assert values.dtype == np.float64
-    assert total == 3.0
+    assert (total, lowest) == (3.0, 0.0)
 
 
 @pytest.mark.parametrize("bad", [[np.nan, 1], [np.inf, 1], [-1, 2], [0, 0], [1e308, 1e308], [1]])
