@@ -16,8 +16,9 @@ import numpy.typing as npt
 from fastmetrics.engine.description import Floats
 from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.errors import InputError
+from fastmetrics.input.arrays import as_array
 from fastmetrics.input.labels import binary_labels
-from fastmetrics.input.validation import as_array, encode_scores, in_range, weights
+from fastmetrics.input.validation import encode_scores, in_range, weights
 from fastmetrics.kernels import problems as _kernels
 
 

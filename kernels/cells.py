@@ -48,7 +48,7 @@ def _split_keys(labels, bits, positive_keys, negative_keys):
 
 
 @kernel
-def _sorted_classes(labels, bits, space):
+def sorted_classes(labels, bits, space):
     """Sorted keys of the positives, of the negatives, and the status.
 
     space is where the keys go, 2 n + 2 of them, or empty. NumPy's large arrays lie on large pages;
@@ -85,7 +85,7 @@ def auc_counts(labels, bits, space):
     U counts the pairs in which the positive scores higher, ties as one half; 2 U is exact while
     2 P N < 2**63.
     """
-    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
+    positive_keys, negative_keys, status = sorted_classes(labels, bits, space)
     p = positive_keys.size
     q = negative_keys.size
     i = 0
@@ -142,7 +142,7 @@ def count_cells(labels, bits, space):
 
     One cell per distinct score, from the highest score down.
     """
-    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
+    positive_keys, negative_keys, status = sorted_classes(labels, bits, space)
     n = positive_keys.size + negative_keys.size
     keys = np.empty(n, bits.dtype)
     positives = np.empty(n, np.int64)

@@ -12,10 +12,10 @@ import numpy as np
 from fastmetrics.kernels._arrays import store
 from fastmetrics.kernels._jit import inlined, kernel
 from fastmetrics.kernels.cells import (
-    _sorted_classes,
     add_down,
     count_cells,
     merge_classes,
+    sorted_classes,
     weigh_cells,
 )
 from fastmetrics.kernels.sorting import scores_of
@@ -52,7 +52,7 @@ def count_totals(labels, bits, space, tp, fp, cell_bits):
 
     Writes tp, fp and the bits of the cells to the first U entries of arrays (n,).
     """
-    positive_keys, negative_keys, status = _sorted_classes(labels, bits, space)
+    positive_keys, negative_keys, status = sorted_classes(labels, bits, space)
     # counts and keys first, in place of what becomes of them
     size = merge_classes(positive_keys, negative_keys, cell_bits, tp, fp)
     add_down(tp[:size], fp[:size], tp, fp)

@@ -354,7 +354,7 @@ def test_the_unit_of_the_weights_is_no_matter_to_a_metric_of_classes(name):
     np.testing.assert_allclose(values, values[0], rtol=1e-9)
 
 
-ALL_ROWS = [*FUNCTIONS, *(("scores", f) for f in "roc_curve precision_recall_curve".split())]
+ALL_ROWS = [*FUNCTIONS, *(("scores", f) for f in ["roc_curve", "precision_recall_curve"])]
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -20,11 +20,11 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.classification import formulas as _formulas
 from fastmetrics.engine.description import Formula
 from fastmetrics.errors import InputError, LabelError, invalid_parameter, warn, warn_undefined
+from fastmetrics.input.arrays import as_array
 from fastmetrics.input.codes import Confusion, count, counts_of
 from fastmetrics.input.columns import UNIT, Columns, Indicators, Weights, read_targets
 from fastmetrics.input.labels import named_labels
 from fastmetrics.input.options import check_choice, check_pos_label
-from fastmetrics.input.validation import as_array
 from fastmetrics.kernels import confusion as _kernels
 
 Values = NDArray[np.float64]

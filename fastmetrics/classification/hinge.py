@@ -17,16 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.classification._averaging import label_column
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.arrays import as_array, check_lengths, column
 from fastmetrics.input.columns import UNIT
 from fastmetrics.input.kinds import codes_of, judge
 from fastmetrics.input.labels import is_positive
-from fastmetrics.input.validation import (
-    aligned_weights,
-    as_array,
-    check_lengths,
-    column,
-    encode_scores,
-)
+from fastmetrics.input.validation import aligned_weights, encode_scores
 from fastmetrics.kernels import hinge as _kernels
 from fastmetrics.kernels.sums import total_and_lowest
 

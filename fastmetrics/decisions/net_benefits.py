@@ -19,9 +19,10 @@ from fastmetrics.classification.formulas import recall, specificity
 from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.statistics import BINARY_COUNTS
 from fastmetrics.errors import InputError
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_choice
-from fastmetrics.input.validation import aligned_weights, as_array, column, encode_scores
+from fastmetrics.input.validation import aligned_weights, encode_scores
 from fastmetrics.ranking._curves import Cells, cells_of
 
 _STRATEGIES = ("model", "treat_all", "treat_none")

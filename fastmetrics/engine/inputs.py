@@ -15,18 +15,12 @@ from fastmetrics.engine.description import Floats, Metric
 from fastmetrics.engine.statistics import AT_CUTS
 from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.arrays import as_array, check_lengths, column
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
 from fastmetrics.input.labels import binary_labels, is_positive, target
 from fastmetrics.input.targets import read_targets, table
-from fastmetrics.input.validation import (
-    as_array,
-    check_lengths,
-    column,
-    encode_scores,
-    in_range,
-    require_finite,
-)
+from fastmetrics.input.validation import encode_scores, in_range, require_finite
 from fastmetrics.input.validation import weights as read_weights
 
 

@@ -16,16 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, invalid_parameter
+from fastmetrics.input.arrays import all_text, as_array, check_lengths, check_not_empty, for_kernels
 from fastmetrics.input.labels import holds_text
-from fastmetrics.input.validation import (
-    _for_kernels,
-    aligned_weights,
-    all_text,
-    as_array,
-    check_lengths,
-    check_not_empty,
-    require_finite,
-)
+from fastmetrics.input.validation import aligned_weights, require_finite
 
 Weights = NDArray[Any]
 
@@ -102,7 +95,7 @@ def _row_weights(sample_weight: ArrayLike, targets: Columns | Indicators) -> Wei
     given = as_array(sample_weight, "sample_weight")
     checked = aligned_weights(given, y_true=rows, y_pred=rows)
     if given.dtype.kind in "biu":
-        return _for_kernels(given.ravel().astype(np.int64, copy=False))
+        return for_kernels(given.ravel().astype(np.int64, copy=False))
     return UNIT if checked is None else checked
 
 
@@ -172,7 +165,7 @@ def _columns(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Columns:
         common = np.result_type(y_true, y_pred)
         y_true, y_pred = y_true.astype(common), y_pred.astype(common)
     if y_true.dtype.kind != "O":
-        y_true, y_pred = _for_kernels(y_true), _for_kernels(y_pred)
+        y_true, y_pred = for_kernels(y_true), for_kernels(y_pred)
     return Columns(y_true, y_pred, dtypes)
 
 
@@ -209,7 +202,7 @@ def _flags(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     # as many that are not 0 as there are 1: there are no others
     if flags is not array and np.count_nonzero(array) != np.count_nonzero(flags):
         return None
-    return _for_kernels(flags)
+    return for_kernels(flags)
 
 
 def _no_indicators(y_true: NDArray[Any], y_pred: NDArray[Any]) -> InputError:

@@ -18,16 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError, warn
+from fastmetrics.input.arrays import as_array, check_lengths, check_not_empty, column, for_kernels
 from fastmetrics.input.kinds import codes_of, judge
 from fastmetrics.input.labels import Target, is_positive, named_labels
 from fastmetrics.input.outcomes import PLAIN, plain_outcomes, positive_outcomes
 from fastmetrics.input.validation import (
-    _for_kernels,
     aligned_weights,
-    as_array,
-    check_lengths,
-    check_not_empty,
-    column,
     in_range,
     numbers,
     plain_weights,
@@ -163,7 +159,7 @@ def read_probabilities(y_prob: ArrayLike, name: str) -> Probabilities:
         raise InputError(f"{name} has dtype {array.dtype}: probabilities are numbers")
     elif array.dtype != _DOUBLE and array.dtype != _SINGLE:
         array = array.astype(np.float64)
-    values = _for_kernels(array)
+    values = for_kernels(array)
     width = values.size // len(values)
     inside, complete = check_probabilities(values.reshape(-1), width, _tolerance(smallest))
     if not inside:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fastmetrics.input.arrays import as_array, check_not_empty, for_kernels
 from fastmetrics.input.labels import FEW, Target, few_classes, target
-from fastmetrics.input.validation import _for_kernels, as_array, check_not_empty
 from fastmetrics.kernels.confusion import mark_present, span
 
 _NEARBY = 4_096  # a table of integer labels up to this range
@@ -50,7 +50,7 @@ def _integer_classes(values: NDArray[Any]) -> NDArray[Any] | None:
         return None
     # of 64 bits without a sign, those beyond the ones with a sign are negative as such
     wide = values.dtype == np.uint64
-    readable = _for_kernels(values.view(np.int64) if wide else values)
+    readable = for_kernels(values.view(np.int64) if wide else values)
     low, high = (int(value) for value in span(readable, readable))
     if high - low >= _NEARBY or (wide and low < 0):
         return None
@@ -65,7 +65,7 @@ def codes_of(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
         first = int(classes[0])
         if int(classes[-1]) - first == len(classes) - 1:
             codes = values.astype(np.intp, copy=False)
-            return _for_kernels(codes if first == 0 else codes - first)
+            return for_kernels(codes if first == 0 else codes - first)
     return np.searchsorted(classes, values)
 
 

@@ -19,15 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, LabelError
-from fastmetrics.input.validation import (
-    all_text,
-    as_array,
-    check_not_empty,
-    column,
-    numbers,
-    require_finite,
-    require_no_missing,
-)
+from fastmetrics.input.arrays import all_text, as_array, check_not_empty, column
+from fastmetrics.input.validation import numbers, require_finite, require_no_missing
 
 FEW = 1_000  # labels that are told apart by Python, not by comparisons of arrays
 _CONVENTIONAL: tuple[list[int], ...] = ([0, 1], [-1, 1], [0], [-1], [1])

@@ -19,12 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, invalid_parameter
+from fastmetrics.input.arrays import as_array, check_not_empty, for_kernels
 from fastmetrics.input.validation import (
     NARROW,
-    _for_kernels,
     aligned_weights,
-    as_array,
-    check_not_empty,
     in_range,
     numbers,
     plain_weights,
@@ -259,8 +257,8 @@ def _columns(array: NDArray[Any]) -> NDArray[Any]:
     if array.flags.writeable:
         return array.T
     if array.flags.c_contiguous:
-        return _for_kernels(array).T
-    return _for_kernels(array.T) if array.flags.f_contiguous else array.T
+        return for_kernels(array).T
+    return for_kernels(array.T) if array.flags.f_contiguous else array.T
 
 
 def unweighted(y_true: NDArray[Any], y_pred: NDArray[Any]) -> Targets:

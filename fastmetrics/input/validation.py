@@ -1,24 +1,30 @@
-"""Arrays from whatever the caller has: scores, weights and lengths.
+"""Scores, weights and other numbers from whatever the caller has.
 
 Conventions
 -----------
-Rows match by position; indexes of frames are ignored. A column ``(n, 1)`` counts as ``(n,)``.
-Inputs are never modified, and never copied when they already are what is asked for. Scores keep
-their order and their ties: a type wider than float64 that would lose some is replaced by ranks.
-Rows in messages count from 0. Nothing here imports scikit-learn unless an option or a label needs
-its judgement.
+A column ``(n, 1)`` counts as ``(n,)``. Scores keep their order and their ties: a type wider than
+float64 that would lose some is replaced by ranks. Nothing here imports scikit-learn unless an
+option or a label needs its judgement.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fastmetrics.errors import InputError, invalid_parameter
+from fastmetrics.errors import InputError
+from fastmetrics.input.arrays import (
+    as_array,
+    check_lengths,
+    check_not_empty,
+    column,
+    entries_set,
+    first_row_set,
+    for_kernels,
+)
 from fastmetrics.kernels.sums import total_and_lowest
 
 Weights = TypeVar("Weights", NDArray[np.float64], NDArray[np.float64] | None)
@@ -33,105 +39,6 @@ _NARROW_INTEGERS = "?bBhHiI"
 # types that turn into float64 without more ado
 NARROW = frozenset(map(np.dtype, "?bBhHiIlLqQefd"))
 _MISSING_TYPES = ("NoneType", "NAType", "NaTType")
-
-
-def as_array(value: ArrayLike, name: str) -> NDArray[Any]:
-    """Any container to a plain array in native byte order, 1-D or more."""
-    if type(value) is np.ndarray:
-        array = value
-    elif isinstance(value, np.ma.MaskedArray):
-        array = _unmasked(value, name)
-    elif isinstance(value, np.ndarray):
-        array = value.view(np.ndarray)  # memory maps and matrices
-    else:
-        array = _converted(value, name)
-    if array.ndim == 0:
-        raise invalid_parameter(f"{name} must be an array-like. Got {value!r} instead.")
-    if array.dtype.kind == "c":
-        raise InputError(f"Complex data not supported: {name} has dtype {array.dtype}")
-    if array.dtype.kind == "T":
-        return array.astype(object)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-
-
-def _unmasked(value: np.ma.MaskedArray[Any, Any], name: str) -> NDArray[Any]:
-    """The data of a masked array, unless something is masked."""
-    mask = np.ma.getmaskarray(value)
-    if mask.any():
-        raise InputError(
-            f"{name} has {_entries(mask, 'masked')}: drop these rows, what lies under a mask is "
-            "not data"
-        )
-    return np.asarray(value.data)
-
-
-def _converted(value: ArrayLike, name: str) -> NDArray[Any]:
-    """A list, a column of a frame, an Arrow array and their like to an array."""
-    if isinstance(value, str | bytes):
-        raise invalid_parameter(
-            f"{name} must be an array-like, it is the string {value!r}: pass the column itself"
-        )
-    if type(value).__module__.startswith("scipy.sparse"):
-        raise invalid_parameter(
-            f"{name} must be an array-like. Got a sparse matrix instead: pass {name}.toarray()"
-        )
-    if not (hasattr(value, "__len__") or hasattr(value, "__array__")) or isinstance(
-        value, dict | set | frozenset
-    ):
-        raise invalid_parameter(f"{name} must be an array-like. Got {value!r} instead.")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise InputError(f"{name} cannot be made an array: {error}") from error
-    return _as_they_are(value, array) if array.dtype.kind == "U" else array
-
-
-def _as_they_are(value: ArrayLike, array: NDArray[Any]) -> NDArray[Any]:
-    """Text, unless NumPy wrote a number or a NaN out as text: then the objects of the list."""
-    if not isinstance(value, list | tuple):
-        return array
-    values = value if array.ndim == 1 else np.array(value, dtype=object).ravel().tolist()
-    return array if all_text(values) else np.array(value, dtype=object)
-
-
-def all_text(values: Iterable[Any]) -> bool:
-    """Whether all values are text, in a quarter of the time of looking at the type of each."""
-    try:
-        "".join(values)
-    except TypeError:
-        return False
-    return True
-
-
-def column(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """``(n,)`` or ``(n, 1)`` to ``(n,)``, with at least one row."""
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise InputError(f"{name} should be a 1d array, got an array of shape {array.shape}")
-    check_not_empty(array, name)
-    return array
-
-
-def check_not_empty(array: NDArray[Any], name: str) -> None:
-    """Refuse an array without entries, in the words that scikit-learn's callers look for."""
-    if array.size == 0:
-        raise InputError(
-            "Found empty input array (e.g., `y_true` or `y_pred`) while a minimum of 1 sample is "
-            f"required: {name} has shape {array.shape}"
-        )
-
-
-def check_lengths(**named: NDArray[Any] | None) -> int:
-    """The one number of rows of all arrays given."""
-    lengths = [len(array) for array in named.values() if array is not None]
-    if lengths.count(lengths[0]) == len(lengths):
-        return lengths[0]
-    names = [name for name, array in named.items() if array is not None]
-    listed = ", ".join(f"{name} has {length:,} rows" for name, length in zip(names, lengths))
-    raise InputError(
-        f"Found input variables with inconsistent numbers of samples: {lengths}: {listed}"
-    )
 
 
 class Scores(NamedTuple):
@@ -165,7 +72,7 @@ def encode_scores(array: NDArray[Any], name: str) -> Scores:
     else:
         raise InputError(f"{name} has dtype {array.dtype}: scores are numbers")
     require_finite(encoded.values, name)
-    return encoded._replace(values=_for_kernels(encoded.values))
+    return encoded._replace(values=for_kernels(encoded.values))
 
 
 def _narrowed(array: NDArray[Any], name: str) -> Scores:
@@ -212,7 +119,7 @@ def require_no_missing(array: NDArray[Any], name: str) -> set[type]:
             for value in flat
         ]
         if any(missing):
-            found = _entries(np.array(missing).reshape(array.shape), "missing")
+            found = entries_set(np.array(missing).reshape(array.shape), "missing")
             raise InputError(f"Input {name} contains NaN: {name} has {found}")
     return types
 
@@ -232,48 +139,14 @@ def require_finite(array: NDArray[Any], name: str) -> None:
     if holes.any():
         raise InputError(
             f"Input {name} contains NaN: {name} has {holes.sum():,} NaN, first at row "
-            f"{_first_row(holes)}"
+            f"{first_row_set(holes)}"
         )
     infinite = np.isinf(array)
     if infinite.any():  # a longdouble beyond the range of float64 is finite
         raise InputError(
             f"Input {name} contains infinity or a value too large: {name} has "
-            f"{_entries(infinite, 'infinite')}"
+            f"{entries_set(infinite, 'infinite')}"
         )
-
-
-def _entries(mask: NDArray[np.bool_], what: str) -> str:
-    """How many entries are set, and where the first one is."""
-    count = int(mask.sum())
-    noun = "entry" if count == 1 else "entries"
-    return f"{count:,} {what} {noun}, first at row {_first_row(mask)}"
-
-
-def _first_row(mask: NDArray[np.bool_]) -> int:
-    """Row of the first entry that is set."""
-    return int(np.argmax(mask)) // (mask.size // len(mask))
-
-
-class _Shared:
-    """Exposes a read-only array as one that could be written."""
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        self.array = array
-        interface = dict(array.__array_interface__)
-        interface["data"] = (interface["data"][0], False)
-        self.__array_interface__ = interface
-
-
-def _for_kernels(array: NDArray[Any]) -> NDArray[Any]:
-    """Contiguous, aligned, and typed as writable.
-
-    Numba compiles every kernel once more for arrays marked read-only, as pandas hands them out,
-    which costs seconds at the first call. Kernels only read, so the mark is dropped on a view.
-    """
-    if array.flags.carray:
-        return array
-    array = np.require(array, requirements=["C", "A"])
-    return array if array.flags.writeable else np.asarray(_Shared(array))
 
 
 def scores(y_score: ArrayLike, *, name: str = "y_score") -> NDArray[Any]:
@@ -332,7 +205,7 @@ def plain_weights(sample_weight: Any, n: int) -> tuple[NDArray[np.float64], floa
         return None
     if sample_weight.dtype not in NARROW or not n:
         return None
-    values = _for_kernels(sample_weight.astype(np.float64, copy=False))
+    values = for_kernels(sample_weight.astype(np.float64, copy=False))
     total, lowest = total_and_lowest(values)
     return (values, total, lowest) if lowest >= 0.0 and _SMALLEST < total < _LARGEST else None
 
@@ -390,14 +263,14 @@ def _checked_weights(
         values = array.astype(np.float64, copy=False)
     else:
         raise InputError(f"{name} has dtype {array.dtype}: weights are numbers")
-    values = _for_kernels(values)
+    values = for_kernels(values)
     total, lowest = total_and_lowest(values)
     if lowest >= 0.0 and 0.0 < total <= _LARGEST_SUM:
         return values
     require_finite(values, name)
     negative = values < 0
     if negative.any():
-        raise InputError(f"{name} has {_entries(negative, 'negative')}: a weight is 0 or more")
+        raise InputError(f"{name} has {entries_set(negative, 'negative')}: a weight is 0 or more")
     if not values.any():
         raise InputError(
             f"Sample weights must contain at least one non-zero number: {name} is all zeros"

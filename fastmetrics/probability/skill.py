@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Floats, Formula, Metric, Statistic
 from fastmetrics.errors import warn_undefined
+from fastmetrics.input.arrays import as_array, check_lengths
 from fastmetrics.input.forecasts import (
     RENAMED,
     Forecast,
@@ -26,7 +27,6 @@ from fastmetrics.input.forecasts import (
 )
 from fastmetrics.input.options import check_pos_label
 from fastmetrics.input.outcomes import GREATER
-from fastmetrics.input.validation import as_array, check_lengths
 from fastmetrics.probability._losses import (
     null_forecast,
     outcome_logarithms,

@@ -15,15 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.sweeps.cells import key_space, score_bits
 from fastmetrics.errors import warn, warn_undefined
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.labels import binary_labels, curve_labels
-from fastmetrics.input.validation import (
-    aligned_weights,
-    as_array,
-    column,
-    encode_scores,
-    plain_weights,
-    scores,
-)
+from fastmetrics.input.validation import aligned_weights, encode_scores, plain_weights, scores
 from fastmetrics.kernels.cells import FINE, auc_counts, count_cells, weigh_cells
 from fastmetrics.kernels.curves import average_precision
 from fastmetrics.ranking._curves import (
@@ -195,10 +189,10 @@ def running_totals(
                 return tp, fp, bits.view(y_score.dtype)
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
-    rows = labels, score_bits(scored.values)
+    given = labels, score_bits(scored.values)
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
     if row_weights is None:
-        tp, fp, bits, _ = totals_down(*rows, None)
+        tp, fp, bits, _ = totals_down(*given, None)
     else:
-        tp, fp, bits, _ = totals_down(*rows_that_count(*rows, row_weights))
+        tp, fp, bits, _ = totals_down(*rows_that_count(*given, row_weights))
     return tp, fp, scored.restore(bits.view(scored.values.dtype))

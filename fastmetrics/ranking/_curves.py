@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmetrics.engine.sweeps.cells import key_space, tie_cells
-from fastmetrics.input.validation import _for_kernels, in_range
+from fastmetrics.input.arrays import for_kernels
+from fastmetrics.input.validation import in_range
 from fastmetrics.kernels import curves as _kernels
 from fastmetrics.kernels.sums import total_and_lowest
 
@@ -63,7 +64,7 @@ def rows_that_count(
 def totals_down(
     labels: NDArray[Any], bits: NDArray[Any], weights: NDArray[np.float64] | None
 ) -> tuple[Floats, Floats, NDArray[Any], int]:
-    """Labels, score bits and weights (n,) above 0 to ``tp``, ``fp``, the bits (U,) and the status."""
+    """Labels, score bits and weights (n,) above 0 to ``tp``, ``fp``, bits (U,) and the status."""
     # arrays of NumPy's lie on large pages, unlike those that a kernel makes
     tp, fp, found = np.empty(len(bits)), np.empty(len(bits)), np.empty(len(bits), bits.dtype)
     if weights is None:
@@ -145,7 +146,7 @@ def roc_points(
     """``fpr``, ``tpr`` and thresholds from infinity down; nan where a class is absent."""
     size = len(tp) + 1
     fpr, tpr, levels = np.empty(size), np.empty(size), np.empty(size)
-    given = _for_kernels(thresholds.astype(np.float64, copy=False))
+    given = for_kernels(thresholds.astype(np.float64, copy=False))
     count = _kernels.roc_points(fp, tp, given, drop_intermediate, fpr, tpr, levels)
     if count == size:
         return fpr, tpr, levels
@@ -171,5 +172,5 @@ def det_points(
         # the point where nothing is flagged is the first of its run, and comes back by itself
         led = _led_by(0.0, tp), _led_by(0.0, fp), _led_by(np.inf, thresholds)
         tp, fp, thresholds = (values[1:] for values in lean_steps(*led))
-    given = _for_kernels(thresholds.astype(np.float64, copy=False))
+    given = for_kernels(thresholds.astype(np.float64, copy=False))
     return _kernels.det_points(fp, tp, given)  # type: ignore[no-any-return]

@@ -14,16 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, invalid_parameter
-from fastmetrics.input.validation import (
-    _for_kernels,
-    aligned_weights,
-    as_array,
-    check_lengths,
-    check_not_empty,
-    encode_scores,
-    numbers,
-    require_finite,
-)
+from fastmetrics.input.arrays import as_array, check_lengths, check_not_empty, for_kernels
+from fastmetrics.input.validation import aligned_weights, encode_scores, numbers, require_finite
 
 # types that need no preparation
 _LABELS = frozenset(map(np.dtype, (np.int64, np.uint8, np.bool_)))
@@ -71,7 +63,7 @@ def relevant_labels(array: NDArray[Any], *, single: bool = False) -> NDArray[np.
     if array.ndim != 2 or not _is_indicator(array) or (array.shape[1] == 1 and not single):
         raise InputError(f"{_kind(array)} format is not supported")
     relevant = array if array.dtype.kind == "b" else array > 0
-    return _for_kernels(relevant).view(np.uint8)
+    return for_kernels(relevant).view(np.uint8)
 
 
 def _is_indicator(array: NDArray[Any]) -> bool:

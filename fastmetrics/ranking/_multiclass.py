@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError
+from fastmetrics.input.arrays import check_lengths
 from fastmetrics.input.kinds import codes_of, indicators_of
 from fastmetrics.input.labels import is_positive, named_labels
-from fastmetrics.input.validation import check_lengths
 
 # of the sum of a row of probabilities, scikit-learn's
 _TOLERANCE = 1e-5 + 1e-8

@@ -25,17 +25,11 @@ from fastmetrics.engine.statistics import (
     point_value,
 )
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.arrays import as_array, check_lengths, column
 from fastmetrics.input.kinds import codes_of, indicators_of, judge
 from fastmetrics.input.labels import Target, conventional_labels, is_positive
 from fastmetrics.input.options import check_choice, check_pos_label, check_share
-from fastmetrics.input.validation import (
-    Scores,
-    aligned_weights,
-    as_array,
-    check_lengths,
-    column,
-    encode_scores,
-)
+from fastmetrics.input.validation import Scores, aligned_weights, encode_scores
 from fastmetrics.ranking._binary import (
     binary_area,
     binary_precision,

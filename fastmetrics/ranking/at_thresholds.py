@@ -16,11 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Metric
 from fastmetrics.errors import invalid_parameter
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.options import check_pos_label, check_positional
 from fastmetrics.input.validation import (
     aligned_weights,
-    as_array,
-    column,
     encode_scores,
     require_finite,
     require_no_missing,

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
+from fastmetrics.input.arrays import check_lengths, column, for_kernels
 from fastmetrics.input.options import check_flag, check_pos_label
-from fastmetrics.input.validation import NARROW, _for_kernels, check_lengths, column
+from fastmetrics.input.validation import NARROW
 from fastmetrics.kernels.curves import trapezoids
 from fastmetrics.ranking._binary import running_totals, warn_no_positives
 from fastmetrics.ranking._curves import (
@@ -72,7 +73,7 @@ def auc(x: ArrayLike, y: ArrayLike) -> float:
     given = number_array(x, "x"), number_array(y, "y")
     check_lengths(x=given[0], y=given[1])
     across, up = (
-        _for_kernels(column(values, name).astype(np.float64, copy=False))
+        for_kernels(column(values, name).astype(np.float64, copy=False))
         for values, name in zip(given, ("x", "y"))
     )
     if len(across) < 2:
@@ -94,7 +95,7 @@ def _plain_trapezoids(x: Any, y: Any) -> float | None:
         return None
     if len(x) < 2:
         return None
-    across, up = (_for_kernels(values.astype(np.float64, copy=False)) for values in (x, y))
+    across, up = (for_kernels(values.astype(np.float64, copy=False)) for values in (x, y))
     area, rises, falls = trapezoids(across, up)
     # each entry is part of a term, so that a finite area has finite entries
     if (rises and falls) or not math.isfinite(area):

@@ -19,8 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.engine.sweeps.cells import score_bits
 from fastmetrics.errors import InputError, invalid_parameter
+from fastmetrics.input.arrays import for_kernels
 from fastmetrics.input.options import check_flag
-from fastmetrics.input.validation import _for_kernels, aligned_weights
+from fastmetrics.input.validation import aligned_weights
 from fastmetrics.kernels.lists import discount_gains
 from fastmetrics.ranking._lists import check_whole, list_scores, mean_of_rows, number_array
 from fastmetrics.ranking.label_ranking import mean_of_terms
@@ -183,7 +184,7 @@ def _lists(
 
         kind = type_of_target(truth, input_name="y_true")
         raise InputError(f"Only {_FORMATS} formats are supported. Got {kind} instead")
-    return _for_kernels(truth.astype(np.float64, copy=False)), scores
+    return for_kernels(truth.astype(np.float64, copy=False)), scores
 
 
 def _discounted(

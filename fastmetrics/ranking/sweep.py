@@ -17,15 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import check_cost, check_flag, check_share
-from fastmetrics.input.validation import (
-    aligned_weights,
-    as_array,
-    column,
-    encode_scores,
-    in_range,
-)
+from fastmetrics.input.validation import aligned_weights, encode_scores, in_range
 from fastmetrics.ranking._curves import (
     Cells,
     cells_of,

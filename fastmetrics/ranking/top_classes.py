@@ -16,17 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.engine.description import Floats, Metric, Statistic
 from fastmetrics.errors import InputError, warn_undefined
+from fastmetrics.input.arrays import as_array, check_lengths, column, for_kernels
 from fastmetrics.input.kinds import codes_of, judge
 from fastmetrics.input.labels import Target, named_labels
 from fastmetrics.input.options import check_flag
-from fastmetrics.input.validation import (
-    _for_kernels,
-    aligned_weights,
-    as_array,
-    check_lengths,
-    column,
-    encode_scores,
-)
+from fastmetrics.input.validation import aligned_weights, encode_scores
 from fastmetrics.kernels.confusion import span
 from fastmetrics.kernels.lists import place_classes, sum_hits
 from fastmetrics.ranking._binary import plain_bits
@@ -202,7 +196,7 @@ def _hits(codes: NDArray[np.int64], scores: NDArray[Any], k: int) -> NDArray[np.
 
 def hit_terms(y_true: NDArray[Any], y_score: Floats, k: int) -> Floats:
     """1, and whether the class of a row is among its first k, (n, 2)."""
-    hits = _hits(y_true.astype(np.int64, copy=False), _for_kernels(y_score), k)
+    hits = _hits(y_true.astype(np.int64, copy=False), for_kernels(y_score), k)
     return np.stack([np.ones(len(hits)), hits], axis=1)
 
 

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from fastmetrics.engine.description import Metric
 from fastmetrics.errors import InputError, invalid_parameter, warn, warn_undefined
+from fastmetrics.input.arrays import column
 from fastmetrics.input.targets import (
     TABLES,
     Floats,
@@ -29,7 +30,7 @@ from fastmetrics.input.targets import (
     table,
     unweighted,
 )
-from fastmetrics.input.validation import aligned_weights, column, require_finite
+from fastmetrics.input.validation import aligned_weights, require_finite
 from fastmetrics.kernels.sums import PERCENTAGE, SMALLEST_TARGET, count_zeros
 from fastmetrics.regression._means import Rows, Term, describe_mean, error_means
 from fastmetrics.regression._quantiles import quantile

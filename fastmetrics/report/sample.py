@@ -22,8 +22,8 @@ from fastmetrics.engine.sweeps.units import Labels
 from fastmetrics.errors import InputError, LabelError
 from fastmetrics.inference.arguments.samples import Arguments, read_sample
 from fastmetrics.inference.folds._splits import _holds_pairs, _is_splitter
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.labels import binary_labels
-from fastmetrics.input.validation import as_array, column
 from fastmetrics.input.validation import weights as read_weights
 from fastmetrics.ranking.sweep import ThresholdSweep, threshold_sweep
 from fastmetrics.registry import metric, read_metrics

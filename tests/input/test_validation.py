@@ -10,8 +10,8 @@ import pytest
 
 import fastmetrics as fm
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.arrays import check_lengths
 from fastmetrics.input.validation import (
-    check_lengths,
     encode_scores,
     plain_weights,
     require_finite,

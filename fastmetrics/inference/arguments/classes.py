@@ -16,8 +16,9 @@ from fastmetrics.engine.readings.answers import TrueData
 from fastmetrics.engine.statistics import AT_CUTS, SWEPT
 from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError, LabelError
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.labels import binary_labels, is_positive
-from fastmetrics.input.validation import as_array, column, require_no_missing
+from fastmetrics.input.validation import require_no_missing
 
 Columns = dict[str | None, Any]
 

@@ -15,7 +15,8 @@ from fastmetrics.engine.readings.answers import TrueData
 from fastmetrics.engine.sweeps.units import Integers
 from fastmetrics.errors import InputError, warn
 from fastmetrics.inference.arguments.options import one_of
-from fastmetrics.input.validation import as_array, column, require_no_missing
+from fastmetrics.input.arrays import as_array, column
+from fastmetrics.input.validation import require_no_missing
 
 LARGEST_COUNT = 2**53
 LARGEST_CLASSES = 100  # distinct values of y_true that may be labels where no metric says so

@@ -35,16 +35,9 @@ from fastmetrics.inference.arguments.classes import (
     positive_column,
     sorted_classes,
 )
+from fastmetrics.input.arrays import as_array, check_lengths, check_not_empty, column
 from fastmetrics.input.labels import binary_labels
-from fastmetrics.input.validation import (
-    as_array,
-    check_lengths,
-    check_not_empty,
-    column,
-    encode_scores,
-    in_range,
-    require_no_missing,
-)
+from fastmetrics.input.validation import encode_scores, in_range, require_no_missing
 from fastmetrics.input.validation import weights as read_weights
 
 

@@ -22,9 +22,10 @@ from fastmetrics.engine.evaluation import evaluate_metrics
 from fastmetrics.engine.inputs import read_binary, read_decisions
 from fastmetrics.errors import InputError
 from fastmetrics.inference.arguments.options import check_callables
+from fastmetrics.input.arrays import as_array, column
 from fastmetrics.input.codes import count, pairs_of
 from fastmetrics.input.columns import read_columns
-from fastmetrics.input.validation import aligned_weights, as_array, column
+from fastmetrics.input.validation import aligned_weights
 from fastmetrics.ranking._lists import number_array
 
 _SEVERAL = {metric.name: metric for metric in SEVERAL_CLASSES}

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError
-from fastmetrics.input.validation import as_array, column, require_finite, require_no_missing
+from fastmetrics.input.arrays import as_array, column
+from fastmetrics.input.validation import require_finite, require_no_missing
 
 _SHORT = np.iinfo(np.uint16).max
 _WAYS = "give the fold of each row, (train, test) pairs, or a splitter such as StratifiedKFold(5)"

@@ -21,9 +21,9 @@ from fastmetrics.inference.arguments.options import threshold as read_threshold
 from fastmetrics.inference.folds._problems import read_problem
 from fastmetrics.inference.folds._splits import Fold, read_folds
 from fastmetrics.inference.folds.results import FoldEntry, FoldInfo, FoldScores
+from fastmetrics.input.arrays import as_array
 from fastmetrics.input.labels import binary_labels
 from fastmetrics.input.options import is_number
-from fastmetrics.input.validation import as_array
 from fastmetrics.registry import read_metrics
 
 

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import InputError, warn_undefined
+from fastmetrics.input.arrays import as_array
 from fastmetrics.input.options import check_choice
-from fastmetrics.input.validation import as_array, require_finite
+from fastmetrics.input.validation import require_finite
 
 Floats = NDArray[np.float64]
 Limits = tuple[Floats, Floats]

@@ -19,8 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from fastmetrics.classification.confusion import confusion_matrix as count_pairs
 from fastmetrics.errors import InputError, warn_undefined
 from fastmetrics.inference.proportions.binomial import normal_quantile, read_level
+from fastmetrics.input.arrays import as_array
 from fastmetrics.input.options import check_choice
-from fastmetrics.input.validation import as_array, require_finite
+from fastmetrics.input.validation import require_finite
 
 Floats = NDArray[np.float64]
 

@@ -15,14 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fastmetrics.errors import LabelError
+from fastmetrics.input.arrays import as_array, check_lengths, column
 from fastmetrics.input.options import check_flag
-from fastmetrics.input.validation import (
-    as_array,
-    check_lengths,
-    column,
-    require_finite,
-    require_no_missing,
-)
+from fastmetrics.input.validation import require_finite, require_no_missing
 
 EXACT_UP_TO = 1000
 
