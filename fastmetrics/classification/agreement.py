@@ -188,7 +188,8 @@ def _judged_pairs(found: Confusion, labels: ArrayLike | None) -> NDArray[Any]:
 
 
 def _check_replacement(value: Any) -> float:
-    if isinstance(value, Real) and (math.isnan(value) or -1 <= float(value) <= 1):
+    is_real = type(value) is float or isinstance(value, Real)
+    if is_real and (math.isnan(value) or -1 <= float(value) <= 1):
         return float(value)
     raise invalid_parameter(
         "The 'replace_undefined_by' parameter of cohen_kappa_score must be a float in the range "

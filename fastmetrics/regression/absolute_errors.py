@@ -164,7 +164,7 @@ def _medians(targets: Targets) -> list[float]:
         else:
             errors = np.subtract(truth, forecast, dtype=targets.float_type)
         np.abs(errors, errors)
-        ordered = targets.weights.size < targets.n < FEW
+        ordered = targets.weights.size < errors.shape[-1] < FEW
         if not ordered and targets.layout != LONG:
             targets.checked(total_and_lowest(errors)[:1])
         medians = quantile(errors, targets.weights, 0.5)
@@ -173,7 +173,8 @@ def _medians(targets: Targets) -> list[float]:
             targets.checked(errors[:, -1].tolist())
         else:
             values.append(float(medians))
-            targets.checked((float(errors[-1]),) if ordered else ())
+            if ordered and not math.isfinite(errors[-1]):
+                targets.require_finite()
     return values
 
 
