@@ -48,7 +48,7 @@ PROCESSES = (
         "import numba",
         "import numba",
         Bar("extra", 6),
-        rounds=1,
+        rounds=3,
         cold=True,
     ),
     ProcessCase(
@@ -58,7 +58,7 @@ PROCESSES = (
         "import numba",
         "import numba",
         Bar("extra", 6),
-        rounds=1,
+        rounds=3,
         cold=True,
     ),
 )
