@@ -110,8 +110,9 @@ def deviance_sums(kind, power, y_true, y_pred, constant, first, second, weights)
     """
     n = y_true.size
     lanes = np.empty(LANES)
-    constants = np.full(min(n, BLOCK), constant)
-    powers = np.full(min(n, BLOCK), constant ** (2.0 - power) if constant > 0.0 else 0.0)
+    size = min(n, BLOCK) if constant > 0.0 else 0
+    constants = np.full(size, constant)
+    powers = np.full(size, constant ** (2.0 - power) if size else 0.0)
     weights = spelled_out(weights, n)
     weight_step = np.int64(weights.size == n)
     total = 0.0
