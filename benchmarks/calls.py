@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchmarks import agreement, data
-from benchmarks.catalogue import Function, function_case
+from benchmarks.catalogue import Function, bind, function_case
 from benchmarks.data import Columns
-from benchmarks.kinds import Group, RatioCase, Size
+from benchmarks.kinds import Group, RatioCase, Rival, Size
 from benchmarks.lines import Bar
 from benchmarks.processes import ColdCallsCase
+from benchmarks.rivals import Call
 
 ROWS = 100
 BAR = 40
@@ -44,21 +45,28 @@ class Kind:
     functions: tuple[Function, ...]
     weighted: tuple[str, ...] = ()
 
+    def calls(self) -> Iterator[tuple[Function, bool]]:
+        """Yield every function, and whether with weights."""
+        for function in self.functions:
+            yield function, False
+            if function.name in self.weighted:
+                yield function, True
+
+    def columns(self, weighted: bool, size: Size) -> Columns:
+        """Data of a size."""
+        return (data.weighted(self.make) if weighted else self.make)(size.n)
+
     def cases(self) -> Iterator[RatioCase]:
         """Yield a case for each call."""
         size = Size(ROWS, rounds=7, calls=200)
-        for function in self.functions:
-            case = partial(function_case, function, size=size)
-            suffix, work = f"_{self.name}_{ROWS}", f", {self.work}"
-            yield case(partial(_made, self.make), suffix=suffix, work=work)
-            if function.name in self.weighted:
-                weighed = partial(_made, data.weighted(self.make))
-                yield case(weighed, suffix=f"_weighted{suffix}", work=f"{work}, weighted")
-
-
-def _made(make: Make, size: Size) -> Columns:
-    """Data of a size."""
-    return make(size.n)
+        for function, weighted in self.calls():
+            yield function_case(
+                function,
+                partial(self.columns, weighted),
+                size,
+                f"{'_weighted' * weighted}_{self.name}_{ROWS}",
+                f", {self.work}{', weighted' * weighted}",
+            )
 
 
 def called(*names: str, bar: float | None = BAR, **options: object) -> tuple[Function, ...]:
@@ -229,11 +237,45 @@ KINDS = (
     ),
 )
 
+
+def _all_columns(size: Size) -> list[Columns]:
+    """Data of all calls."""
+    return [kind.columns(weighted, size) for kind in KINDS for _, weighted in kind.calls()]
+
+
+def _all_calls(ours: bool, problem: list[Columns], n_resamples: int) -> Call:
+    """Every call once."""
+    functions = [function for kind in KINDS for function, _ in kind.calls()]
+    calls = [
+        bind("fastmetrics" if ours else f.home, f.name, f.options, columns, n_resamples)
+        for f, columns in zip(functions, problem)
+    ]
+    return lambda: tuple([call() for call in calls])
+
+
+# each answer is asserted to all digits in the case of its own
+_TOGETHER = RatioCase(
+    "all_calls",
+    "all of these calls together",
+    Size(ROWS, rounds=7, calls=20),
+    Size(ROWS, rounds=1),
+    partial(_all_calls, True),
+    (
+        Rival(
+            "scikit-learn",
+            "sklearn",
+            partial(_all_calls, False),
+            agreement.same_float32,
+            Bar("speedup", BAR),
+        ),
+    ),
+    make=_all_columns,
+)
 _CASES = tuple(case for kind in KINDS for case in kind.cases())
 CALLS = Group(
     "calls",
     f"What a call costs, {ROWS} rows",
-    _CASES,
+    (_TOGETHER, *_CASES),
 )
 COLD_CALLS = ColdCallsCase(
     "cold_calls",

@@ -76,7 +76,7 @@ def answer(result: Any) -> NDArray[np.float64]:
     if isinstance(result, dict):
         return np.array(list(_numbers_in(result)), np.float64)
     if isinstance(result, tuple):  # curves, whose thresholds are of another length
-        return np.concatenate([np.ravel(part) for part in result]).astype(np.float64)
+        return np.concatenate([answer(part).ravel() for part in result])
     return np.asarray(result, np.float64)
 
 

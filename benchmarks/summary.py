@@ -46,15 +46,20 @@ def _cells(lines: Sequence[Line]) -> tuple[str, ...]:
     bars = sorted({line.bar for line in lines if line.bar is not None})
     names = {line.rival for line in lines}
     rival = first.rival if len(names) == 1 else first.rival.partition(",")[0]
-    failed = any(line.passed is False for line in lines)
+    failed = [line for line in lines if line.passed is False]
     judged = any(line.passed is not None for line in lines)
     return (
         rival,
         str(len(lines)),
         _range([value_text(value, first.measure) for value in (values[0], values[-1])]),
         _range([bar_text(bar, first.measure) for bar in (bars[0], bars[-1])]),
-        "FAIL" if failed else "pass" if judged else "",
+        _failures(len(failed), len(lines)) if failed else "pass" if judged else "",
     )
+
+
+def _failures(failed: int, cases: int) -> str:
+    """How many cases miss their bar."""
+    return "FAIL" if failed == cases else f"{failed} of {cases} FAIL"
 
 
 def _range(ends: Sequence[str]) -> str:

@@ -156,6 +156,18 @@ def test_results_of_other_cases_stay(tmp_path: Path) -> None:
     assert path.read_text() == text
 
 
+def test_summary_counts_the_cases_that_miss_their_bar(tmp_path: Path) -> None:
+    lines = [
+        Line(name, name, "rival", value, "speedup", 2.0, value > 2.0)
+        for name, value in (("one", 3.0), ("two", 1.0), ("three", 4.0))
+    ]
+    groups = {"All": ["one", "two", "three"], "One": ["two"]}
+    summary = write_results(tmp_path / "results.md", lines, this_machine(), DAY, groups)
+    row = "| All | rival | 3 | 1.00x faster to 4.00x faster | at least 2x | 1 of 3 FAIL |"
+    assert row in summary
+    assert "| One | rival | 1 | 1.00x faster | at least 2x | FAIL |" in summary
+
+
 def test_table_goes_between_the_markers(tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text(f"before\n{START}\nold\n{END}\nafter\n")
