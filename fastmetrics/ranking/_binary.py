@@ -189,10 +189,9 @@ def running_totals(
                 return tp, fp, bits.view(y_score.dtype)
     labels = curve_labels(y_true, pos_label).values
     scored = encode_scores(column(as_array(y_score, "y_score"), "y_score"), "y_score")
-    given = labels, score_bits(scored.values)
+    bits = score_bits(scored.values)
     row_weights = aligned_weights(sample_weight, y_true=labels, y_score=scored.values)
-    if row_weights is None:
-        tp, fp, bits, _ = totals_down(*given, None)
-    else:
-        tp, fp, bits, _ = totals_down(*rows_that_count(*given, row_weights))
+    if row_weights is not None:
+        labels, bits, row_weights = rows_that_count(labels, bits, row_weights)
+    tp, fp, bits, _ = totals_down(labels, bits, row_weights)
     return tp, fp, scored.restore(bits.view(scored.values.dtype))
